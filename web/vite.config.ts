@@ -26,10 +26,12 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],
   // what stands above the tabs, before the plan
-  ['project-head', /^projects\/(project-head|late)\./],
-  ['projects', /^projects\/(?!plan-bar|paste-dialog)|^data\/(plan-|history\.|timer\.)/],
+  ['project-head', /^projects\/(project-head|go-live|health-words|late)\./],
+  ['projects', /^projects\/(?!plan-bar|paste-dialog)[^/]*$|^data\/(plan-|history\.|timer\.)/],
   // shown when rows are selected or pasted, with controls that the plan itself does without
   ['plan-bar', /^projects\/(plan-bar|paste-dialog)\./],
+  // on top of the plan, and both by the same calendar
+  ['timeline', /^projects\//],
   ['templates', /^templates\/(gallery|bars|outline)\./],
   ['template', /^templates\//],
   ['surveys', /^surveys\//],

@@ -1,4 +1,4 @@
-import { bound, emptyGroups, networkOf, widen } from './network.ts'
+import { bound, emptyGroups, networkOf, widen, within } from './network.ts'
 import type { Network } from './network.ts'
 import type { Plan } from './plan.ts'
 import type { Day } from './workdays.ts'
@@ -14,7 +14,7 @@ export type TaskForecast = {
 
 export type Forecast = {
   tasks: Map<string, TaskForecast>
-  /** the last day of what is open, or of everything where nothing is */
+  /** the last day of what is open in the go-live, else in the plan; of all of that where nothing is open */
   go_live: Day | null
   /** the last expected day of each milestone's tasks */
   milestones: Map<string, Day>
@@ -24,7 +24,8 @@ export type Forecast = {
 /**
  * What becomes of a plan if nobody moves anything: an open task whose due day has passed ends today at the earliest,
  * what follows moves as its links say, pinned tasks stay, and done ones no longer hold anybody up. Nothing is earlier
- * than planned. Slack is counted from there, and what has none until the end of the plan is critical.
+ * than planned. Slack is counted from there, and what has none until the go-live is critical; what the go-live does not
+ * wait for has the slack until the end of the plan, and is not.
  */
 export function forecast(plan: Plan): Forecast {
   const network = networkOf(plan)
@@ -33,33 +34,45 @@ export function forecast(plan: Plan): Forecast {
   const end = network.end.slice()
   forward(network, start, end)
   const isOpen = plan.tasks.map(({ state }, at) => kind[at] === 1 && state !== 'done')
-  const some = isOpen.includes(true)
   const milestones = new Map<string, number>()
-  let goLive = -never
   for (const [at, { milestone }] of plan.tasks.entries()) {
-    if (kind[at] !== 1) continue
-    const last = end[at] ?? 0
-    if (!some || isOpen[at]) goLive = Math.max(goLive, last)
-    if (milestone) milestones.set(milestone, Math.max(milestones.get(milestone) ?? -never, last))
+    if (kind[at] !== 1 || !milestone) continue
+    milestones.set(milestone, Math.max(milestones.get(milestone) ?? -never, end[at] ?? 0))
   }
-  const untilGoLive = slackUntil(network, start, end, () => goLive)
+  const lastOf = (isIn: (at: number) => boolean) => {
+    const all = plan.tasks.flatMap((_, at) => (kind[at] === 1 && isIn(at) ? at : []))
+    const open = all.filter((at) => isOpen[at])
+    return (open.length ? open : all).reduce((most, at) => Math.max(most, end[at] ?? 0), -never)
+  }
+  const whole = lastOf(() => true)
+  const inside = goLiveTasks(network)
+  const goLive = inside ? lastOf((at) => inside[at] === 1) : whole
+  const leads = inside && leadingTo(network, inside)
+  const untilEnd = slackUntil(network, start, end, () => whole)
+  const untilGoLive = leads
+    ? slackUntil(network, start, end, (at) => (inside[at] ? goLive : never))
+    : untilEnd
   const untilMilestone = slackUntil(
     network,
     start,
     end,
-    (at) => milestones.get(plan.tasks[at]?.milestone ?? '') ?? goLive,
+    (at) => milestones.get(plan.tasks[at]?.milestone ?? '') ?? whole,
   )
   const tasks = new Map<string, TaskForecast>()
   for (const [at, { id, start: planned, due, state }] of plan.tasks.entries()) {
     if (!isOpen[at]) continue
     const isMoved = start[at] !== network.start[at]
-    const slack = { milestone: untilMilestone[at] ?? 0, go_live: untilGoLive[at] ?? 0 }
+    const isLeading = !leads || leads[at] === 1
+    const slack = {
+      milestone: untilMilestone[at] ?? 0,
+      go_live: (isLeading ? untilGoLive : untilEnd)[at] ?? 0,
+    }
     tasks.set(id, {
       start:
         (isMoved && state === 'open') || planned === null ? workdays.day(start[at] ?? 0) : planned,
       due: end[at] === network.end[at] && due !== null ? due : workdays.day(end[at] ?? 0),
       slack,
-      is_critical: slack.go_live <= 0,
+      is_critical: isLeading && slack.go_live <= 0,
     })
   }
   const dayOf = (number: number) => workdays.day(number)
@@ -72,6 +85,34 @@ export function forecast(plan: Plan): Forecast {
 }
 
 const never = 2 ** 29
+
+/** The tasks of the go-live; undefined where it is no milestone, or one without a dated task. */
+function goLiveTasks({ plan, kind }: Network): Uint8Array | undefined {
+  if (plan.goLive === null) return undefined
+  const inside = within(plan, plan.goLive)
+  return inside.some((isIn, at) => isIn === 1 && kind[at] === 1) ? inside : undefined
+}
+
+/** The tasks among `ends`, and those that they wait for, however indirectly. */
+function leadingTo({ kind, parent, into }: Network, ends: Uint8Array): Uint8Array {
+  const below = Map.groupBy(kind.keys(), (at) => parent[at] ?? -1)
+  const leads = new Uint8Array(kind.length)
+  const todo: number[] = []
+  const add = (at: number) => {
+    if (leads[at]) return
+    leads[at] = 1
+    todo.push(at)
+    // what waits for a group waits for all of it
+    if (kind[at] === 2) for (const child of below.get(at) ?? []) add(child)
+  }
+  for (const at of kind.keys()) if (ends[at] && kind[at] === 1) add(at)
+  for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
+    for (let of = at, n = 0; of >= 0 && n <= kind.length; of = parent[of] ?? -1, n++) {
+      for (const { predecessor } of into[of] ?? []) add(predecessor)
+    }
+  }
+  return leads
+}
 
 function forward(network: Network, start: Int32Array, end: Int32Array) {
   const { plan, workdays, kind, length, parent, into, order } = network

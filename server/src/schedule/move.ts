@@ -1,4 +1,4 @@
-import { bound, emptyGroups, networkOf, widen } from './network.ts'
+import { bound, emptyGroups, networkOf, widen, within } from './network.ts'
 import type { Edge, Network } from './network.ts'
 import type { Plan, PlanDates, PlanLink } from './plan.ts'
 import type { Day } from './workdays.ts'
@@ -338,12 +338,16 @@ export function agreedConflicts(before: Plan, after: Plan): Conflict[] {
   return [{ kind: 'agreed', id: null, days, other: null, day: agreed }]
 }
 
-/** The last day of a plan's tasks, or of its milestones if it has none. */
-export function lastDay({ tasks, milestones }: Plan): Day | null {
+/**
+ * The last day of the tasks of the go-live, or else of the plan, or of its milestones if it has none.
+ */
+export function lastDay(plan: Plan): Day | null {
+  const { tasks, milestones, goLive } = plan
   const ends = (list: PlanDates[]) => list.flatMap(({ start, due }) => due ?? start ?? [])
-  const days = ends(tasks)
-  const all = days.length ? days : ends(milestones)
-  return all.length ? all.reduce((a, b) => Math.max(a, b)) : null
+  const inside = goLive === null ? [] : within(plan, goLive)
+  const all = [ends(tasks.filter((_, at) => inside[at])), ends(tasks), ends(milestones)]
+  const days = all.find((list) => list.length)
+  return days ? days.reduce((a, b) => Math.max(a, b)) : null
 }
 
 /** Days that a person gives although nobody works on them, or although they have passed. */

@@ -102,6 +102,22 @@ export function widen({ parent }: Network, at: number, start: Int32Array, end: I
   end[above] = Math.max(end[above] ?? 0, end[at] ?? 0)
 }
 
+/** The tasks of a milestone, with those below them, by their place in the plan. */
+export function within({ tasks }: Plan, milestone: string): Uint8Array {
+  const inside = Uint8Array.from(tasks, (task) => Number(task.milestone === milestone))
+  const places = new Map(tasks.map(({ id }, at) => [id, at]))
+  for (const at of tasks.keys()) {
+    const above: number[] = []
+    let of: number | undefined = at
+    while (of !== undefined && !inside[of] && above.length <= tasks.length) {
+      above.push(of)
+      of = places.get(tasks[of]?.parent ?? '')
+    }
+    if (of !== undefined && inside[of]) for (const each of above) inside[each] = 1
+  }
+  return inside
+}
+
 /** Whether two tasks are the same, or one is a part of the other: a link between them means nothing. */
 export function isFamily<T>(a: T, b: T, parentOf: (of: T) => T | null | undefined): boolean {
   const isAbove = (above: T, below: T) => {

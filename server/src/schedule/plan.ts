@@ -18,6 +18,10 @@ export type PlanTask = PlanDates & {
   isPinned: boolean
   /** it stays where it is, because the caller may not change it */
   isFixed: boolean
+  /** somebody says that it cannot go on */
+  isHeld?: boolean
+  /** whether its owner works for the customer, or nobody has it */
+  side?: 'us' | 'customer' | 'nobody'
 }
 
 export type PlanMilestone = PlanDates & { id: string; isDone: boolean; isFixed: boolean }
@@ -31,4 +35,6 @@ export type Plan = {
   today: Day
   /** the promised day of going live, which moves nothing */
   agreed: Day | null
+  /** the milestone that is the go-live; without one that is the end of the plan */
+  goLive: string | null
 }

@@ -69,6 +69,7 @@ function randomPlan(seed: number, most = 14) {
     },
     today: monday + random(30),
     agreed: random(3) ? monday + 20 + random(30) : null,
+    goLive: null,
   }
   return { plan, random, some, dates }
 }
@@ -126,6 +127,44 @@ test('random plans are forecast, and their slack counted, as by a naive referenc
     if (isExact) assert.ok(!isFree(slack + 1), `${id} of ${seed} may end only ${slack} later`)
   }
   assert.ok(cycles > 0 && cycles < seeds.length / 2, `${cycles} cycles`)
+})
+
+test('the go-live of a plan is that of its milestone, and what it does not wait for is never critical', () => {
+  let checked = 0
+  for (const seed of seeds) {
+    const { plan, some } = randomPlan(seed)
+    const naive = naivePlan({ ...plan, goLive: 'm1' })
+    if (naive.hasCycle) continue
+    const isInside = (id: string) =>
+      naive.aboveOf(id).some((of) => naive.byId.get(of)?.milestone === 'm1')
+    const inside = naive.leaves.filter(({ id }) => isInside(id))
+    const found = forecast(naive.plan)
+    assert.deepEqual(
+      [...found.tasks].map(([id, { start, due }]) => [id, start, due]),
+      [...forecast(plan).tasks].map(([id, { start, due }]) => [id, start, due]),
+    )
+    if (!inside.length) {
+      assert.deepEqual(found, forecast(plan), `${seed}`)
+      continue
+    }
+    const expected = naiveForecast(naive)
+    const open = inside.filter(({ state }) => state !== 'done')
+    const ends = (places: typeof expected) =>
+      Math.max(...(open.length ? open : inside).map(({ id }) => places.get(id)!.end))
+    assert.equal(found.go_live, ends(expected), `go-live of ${seed}`)
+    if (breaksPin(naive, expected)) continue
+    const running = naive.leaves.filter(({ state }) => state !== 'done')
+    if (!open.length || !running.length) continue
+    const { id } = some(running)
+    const { is_critical } = found.tasks.get(id)!
+    const later = naiveForecast(naive, { id, by: 1 })
+    // what it breaks is a pin, or the day itself
+    const isHarmful = breaksPin(naive, later) || ends(later) > ends(expected)
+    if (is_critical) assert.ok(isHarmful, `${id} of ${seed} is critical`)
+    else if (ends(later) > ends(expected)) assert.fail(`${id} of ${seed} is critical`)
+    checked += 1
+  }
+  assert.ok(checked > seeds.length / 4, `${checked} of ${seeds.length}`)
 })
 
 test('random moves move what a naive reference moves, and nothing else', () => {
@@ -310,6 +349,7 @@ test('the story of the design: an export that slips by a week moves what waits, 
     calendar: { working_days: [1, 2, 3, 4, 5], holidays: [] },
     today: dayNumber('2026-11-24'),
     agreed: dayNumber('2026-12-11'),
+    goLive: null,
   }
   // two working days late already
   assert.equal(dayText(forecast(plan).go_live!), '2026-12-15')
@@ -379,6 +419,7 @@ test('two thousand tasks with three thousand dependencies take less than 50 ms',
     calendar: { working_days: [1, 2, 3, 4, 5], holidays: ['01-01', '12-25', '2027-05-01'] },
     today: monday,
     agreed: null,
+    goLive: null,
   }
   const dates = new Map([['t1', { start: monday, due: monday + 60 }]])
   const once = () => {

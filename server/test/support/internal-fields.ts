@@ -70,7 +70,7 @@ export const internalFields: { [word: string]: string[] } = {
   ],
   deal: ofProjects,
   project: ofProjects,
-  task: ['is_risk'],
+  task: ['is_risk', 'estimate_minutes'],
   user: ['deals'],
   document: ['revenue', 'is_arr', 'document_fee'],
   account: [

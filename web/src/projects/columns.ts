@@ -75,7 +75,7 @@ export function fieldIn(row: PlanRow, column: Column, rights: Rights): Field | u
     days: 'due_date',
     status: 'status',
     priority: 'priority',
-    time: 'total_elapsed_time',
+    time: 'estimate_minutes',
     slack: 'due_date',
     forecast: 'due_date',
     after: 'due_date',

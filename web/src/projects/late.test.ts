@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PlanTask } from '../data/project-plan.ts'
-import { countLate, troublesOf, workingDaysBetween } from './late.ts'
+import { troublesOf, workingDaysBetween } from './late.ts'
 
 const calendar = { working_days: [1, 2, 3, 4, 5], holidays: ['2026-11-11', '12-25'] }
 const task = (item_id: string, due_date: string | null, more: Partial<PlanTask> = {}) =>
   ({ item_id, title: item_id, due_date, start_date: null, owner: null, ...more }) as PlanTask
-
-test('late tasks are open and of a day before today', () => {
-  const tasks = [
-    task('today', '2026-05-02'),
-    task('yesterday', '2026-05-01'),
-    task('done', '2026-04-01', { is_completed: true }),
-    task('never', null),
-    task('long ago', '2025-12-31'),
-  ]
-  assert.equal(countLate(tasks, '2026-05-02'), 2)
-})
 
 test('days late are working days, at least one', () => {
   assert.equal(workingDaysBetween('2026-11-20', '2026-11-24', calendar), 2)

@@ -7,11 +7,6 @@ type Calendar = ProjectPlan['calendar']
 /** Why a row needs somebody: it is late, or waits for another one that should have been done. */
 export type Trouble = { kind: 'late' | 'blocked'; text: string; title?: string }
 
-/** How many of the open tasks are late. */
-export function countLate(tasks: PlanTask[], today: string): number {
-  return tasks.filter((task) => isLate(task, today)).length
-}
-
 function isLate({ is_completed, due_date }: PlanTask, today: string): boolean {
   return !is_completed && due_date !== null && due_date < today
 }

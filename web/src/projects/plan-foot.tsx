@@ -30,7 +30,7 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
   const { plan, projectId, rights, mayCreate } = work
   const format = useFormat()
   const pending = useSyncExternalStore(onActs, () => pendingActs(projectId))
-  const spent = plan.tasks.reduce((sum, { total_elapsed_time }) => sum + total_elapsed_time, 0)
+  const spent = 60 * plan.totals.spent_minutes
   const mayWrite = mayCreate || rights.mayPlan || rights.mayChange
   return (
     <div className={styles.foot}>

@@ -4,7 +4,7 @@ import type { MenuItem } from '../ui/menu.tsx'
 import type { PlanActions } from './plan-actions.ts'
 import type { Direction } from './places.ts'
 import { placeToward } from './places.ts'
-import type { PlanRow, RealRow } from './tree.ts'
+import type { MilestoneRow, PlanRow, RealRow } from './tree.ts'
 import { loose } from './tree.ts'
 
 const Menu = later(async () => ({ default: (await import('../ui/menu.tsx')).Menu }))
@@ -112,6 +112,7 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
       shortcut: 'h',
       onSelect: () => actions.quietly(actions.share([row])),
     },
+    ...(row.kind === 'milestone' ? [goLiveItem(row, actions)] : []),
     { label: 'Move with what follows…', icon: 'calendar-clock', onSelect: acts.onDates },
     { kind: 'separator' },
     ...(row.kind === 'task'
@@ -132,6 +133,18 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
       : []),
     ...moves,
   ]
+}
+
+/** Which milestone is the go-live of the project: the only one. */
+function goLiveItem(row: MilestoneRow, actions: PlanActions): MenuItem {
+  const isIt = row.milestone.kind === 'go_live'
+  const kind = isIt ? null : 'go_live'
+  const message = `${row.title} is ${isIt ? 'no longer ' : ''}the go-live`
+  return {
+    label: isIt ? 'No longer the go-live' : 'Make it the go-live',
+    icon: 'flag',
+    onSelect: () => actions.quietly(actions.change(row, { kind }, message)),
+  }
 }
 
 function newLines(row: RealRow, may: Props['may'], { onNew }: MenuActs): MenuItem[] {

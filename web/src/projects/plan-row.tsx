@@ -1,7 +1,9 @@
 import { memo } from 'react'
+import type { PlanTask } from '../data/project-plan.ts'
 import { hours, shortDay } from '../records/field/format.ts'
 import { personIn } from '../records/field/linked.ts'
 import { PersonName } from '../records/field/show.tsx'
+import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
 import { Hidden } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -126,12 +128,7 @@ function CellValue({ column, ...props }: RowProps & { column: Column }) {
         <Status color={row.task.priority.color ?? null}>{row.task.priority.label}</Status>
       ) : null
     case 'time':
-      return row.kind === 'task' && (row.task.total_elapsed_time || row.task.is_timer_running) ? (
-        <>
-          {row.task.is_timer_running ? <Icon name="clock" size={14} /> : null}
-          {hours(row.task.total_elapsed_time, format)}
-        </>
-      ) : null
+      return row.kind === 'task' ? <Time task={row.task} /> : null
     case 'slack': {
       if (row.kind !== 'task' || !row.task.slack) return null
       const { go_live } = row.task.slack
@@ -152,4 +149,18 @@ function CellValue({ column, ...props }: RowProps & { column: Column }) {
         </>
       ) : null
   }
+}
+
+/** The time spent on a task, of what was estimated: 6 h / 16 h. */
+function Time({ task }: { task: PlanTask }) {
+  const format = useFormat()
+  const { spent_minutes: spent, estimate_minutes: estimate, is_timer_running: isRunning } = task
+  if (!spent && !estimate && !isRunning) return null
+  const shown = [spent, ...(estimate ? [estimate] : [])].map((each) => hours(60 * each, format))
+  return (
+    <>
+      {isRunning ? <Icon name="clock" size={14} /> : null}
+      {shown.join(' / ')}
+    </>
+  )
 }

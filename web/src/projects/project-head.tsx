@@ -1,52 +1,118 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { projectPlanQuery } from '../data/project-plan.ts'
+import type { ProjectPlan } from '../data/project-plan.ts'
+import type { AnyRecord } from '../data/record.ts'
 import { idOf } from '../data/record.ts'
 import type { SectionProps } from '../records/definition.ts'
-import { day, today } from '../records/field/format.ts'
+import { hours } from '../records/field/format.ts'
+import { personIn } from '../records/field/linked.ts'
 import { useFormat } from '../records/field/use-format.ts'
-import { Figures } from '../ui/figures.tsx'
+import { AvatarGroup } from '../ui/avatar.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { useNarrow } from '../ui/use-narrow.ts'
-import { countLate } from './late.ts'
+import { GoLive } from './go-live.tsx'
+import { causeWords, healthWords, waitsWords } from './health-words.ts'
 import styles from './project-head.module.css'
 
-/** The head of a project: its progress, what is overdue, and what comes next. */
+/** The strip of a project: its health with the cause, how far it is, and when it goes live. */
 export default function ProjectHead({ module, record }: SectionProps) {
-  const format = useFormat()
-  const isNarrow = useNarrow()
   const { data } = useQuery(projectPlanQuery(idOf(module, record)))
-  const { tasks = [], milestones = [] } = data?.plan ?? {}
-  const done = tasks.filter(({ is_completed }) => is_completed).length
-  const late = countLate(tasks, today(format.timezone))
-  const next = milestones.find(({ completed_at }) => completed_at === null)
-  const figures = [
-    {
-      label: 'Late',
-      value: !data ? null : late ? `${late} ${late === 1 ? 'task' : 'tasks'}` : 'Nothing',
-    },
-    {
-      label: 'Due',
-      value: typeof record.due_date === 'string' ? day(record.due_date, format) : null,
-    },
-  ]
-  const milestone = {
-    label: 'Next milestone',
-    value: next ? `${next.name}${next.due_date ? `, ${day(next.due_date, format)}` : ''}` : null,
-  }
+  const team = peopleOf(record, data?.plan)
   return (
     <div className={styles.head}>
-      <Progress
-        label="Tasks completed"
-        value={done}
-        max={tasks.length}
-        text={!data ? 'Tasks' : tasks.length ? `${done} of ${tasks.length} tasks` : 'No tasks yet'}
-      />
-      {isNarrow ? (
-        // on a line of its own, so that a long name moves nothing when it arrives
-        [figures, [milestone]].map((of, line) => <Figures key={line} of={of} />)
-      ) : (
-        <Figures of={[...figures, milestone]} />
-      )}
+      <dl className={styles.strip}>
+        <Strip plan={data?.plan} />
+      </dl>
+      {team.length ? (
+        <div className={styles.team} role="group" aria-label="Team">
+          <AvatarGroup people={team} size={24} limit={6} />
+        </div>
+      ) : null}
     </div>
+  )
+}
+
+function Strip({ plan }: { plan: ProjectPlan | undefined }) {
+  const format = useFormat()
+  const { health, totals, go_live } = plan ?? {}
+  const { tasks = 0, completed = 0, late = 0, blocked = 0 } = totals ?? {}
+  const { spent_minutes = 0, estimate_minutes = 0 } = totals ?? {}
+  const cause = health?.cause
+  return (
+    <>
+      <div>
+        <dt>Health</dt>
+        <dd>
+          {health && tasks ? (
+            <>
+              <span className={styles.state} data-state={health.state}>
+                {healthWords[health.state]}
+              </span>
+              {cause ? (
+                <Link
+                  to="/tasks/$id/{-$tab}"
+                  params={{ id: cause.id }}
+                  className={styles.cause}
+                  title={waitsWords(health)}
+                >
+                  {causeWords(health)}
+                </Link>
+              ) : (
+                <small>{causeWords(health)}</small>
+              )}
+            </>
+          ) : (
+            '–'
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Done</dt>
+        <dd>
+          <span>{plan ? (tasks ? `${completed} of ${tasks}` : 'No tasks') : '–'}</span>
+          {tasks ? (
+            <span className={styles.bar}>
+              <Progress label="Tasks completed" value={completed} max={tasks} />
+            </span>
+          ) : null}
+        </dd>
+      </div>
+      <div>
+        <dt>Go-live</dt>
+        <dd>{go_live ? <GoLive dates={go_live} days={health?.days ?? 0} /> : '–'}</dd>
+      </div>
+      <div>
+        <dt>Late</dt>
+        <dd data-bad={late > 0 || undefined}>{plan ? late : '–'}</dd>
+      </div>
+      <div>
+        <dt>Blocked</dt>
+        <dd>{plan ? blocked : '–'}</dd>
+      </div>
+      {spent_minutes || estimate_minutes ? (
+        <div>
+          <dt>Time</dt>
+          <dd>
+            {hours(60 * spent_minutes, format)}
+            {estimate_minutes ? <small>of {hours(60 * estimate_minutes, format)}</small> : null}
+          </dd>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** Who leads it, its team, and who has something to do in it. */
+function peopleOf(record: AnyRecord, plan: ProjectPlan | undefined) {
+  const team: unknown[] = Array.isArray(record.project_team) ? record.project_team : []
+  const owners = plan?.tasks.map(({ owner }) => owner) ?? []
+  const all = [record.project_owner, record.project_manager, ...team, ...owners]
+  const people = all.flatMap((each) => personIn(each) ?? [])
+  return [...new Map(people.map((each) => [each.user_id, each])).values()].map(
+    ({ user_id: id, full_name: name, profile_image: image }) => ({
+      id,
+      name,
+      image: image ?? null,
+    }),
   )
 }

@@ -26,6 +26,14 @@ export const projects = records('projects', {
   ],
   form: ['project_name', 'start_date', 'due_date', 'project_owner', 'account_id'],
   board: { by: 'status', card: ['due_date', 'account_id'] },
+  layouts: [
+    {
+      name: 'timeline',
+      label: 'Timeline',
+      icon: 'list-tree',
+      load: () => import('./portfolio/portfolio.tsx'),
+    },
+  ],
   head: () => import('./project-head.tsx'),
   canDuplicate: true,
   newForm: { needs: 'templates', load: () => import('../templates/new-project.tsx') },
@@ -49,6 +57,7 @@ export const projects = records('projects', {
   ],
   tabs: [
     own('plan', 'Plan', () => import('./plan.tsx'), { isWide: true }),
+    own('timeline', 'Timeline', () => import('./timeline/timeline.tsx'), { isWide: true }),
     timeline,
     comments,
     related('tasks', 'project_id'),

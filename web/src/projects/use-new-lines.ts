@@ -164,7 +164,21 @@ function withNew(
   { kind, milestone_id, parent_id }: PlanPlace,
 ): ProjectPlan {
   if (kind === 'milestone') {
-    const counts = { tasks_count: 0, completed_tasks_count: 0, forecast_date: null }
+    const counts = {
+      tasks_count: 0,
+      completed_tasks_count: 0,
+      kind: null,
+      agreed_date: null,
+      forecast_date: null,
+      totals: {
+        tasks: 0,
+        completed: 0,
+        late: 0,
+        blocked: 0,
+        estimate_minutes: 0,
+        spent_minutes: 0,
+      },
+    }
     const milestone: PlanMilestone = {
       ...nothingYet,
       ...counts,
@@ -186,7 +200,10 @@ function withNew(
     forecast: null,
     slack: null,
     is_critical: false,
-    total_elapsed_time: 0,
+    estimate_minutes: null,
+    spent_minutes: 0,
+    late: null,
+    owner_side: 'nobody',
     is_timer_running: false,
     ...more?.shown,
     item_id: id,

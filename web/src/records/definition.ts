@@ -1,8 +1,10 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import type { ListParams } from '../data/list.ts'
 import type { Module } from '../data/modules.ts'
 import type { FieldName, ModuleName } from '../data/record-types.ts'
 import type { AnyRecord } from '../data/record.ts'
 import type { IconName } from '../ui/icons.tsx'
+import type { OwnLayoutName } from './search.ts'
 
 /** The props of a record type's own part of a page or panel. */
 export type SectionProps = { module: Module; record: AnyRecord; screens: Screens }
@@ -20,6 +22,16 @@ export type Act = {
 }
 /** The props of a record type's own form for a new record; `onPlain` opens the usual one. */
 export type NewFormProps = { onClose: () => void; onPlain: () => void }
+
+/** The props of a record type's own layout of a list; `empty` is what stands there without records. */
+export type LayoutProps = { params: ListParams; empty: ReactNode }
+/** A layout that the list of one record type has besides a table and a board. */
+export type OwnLayout = {
+  name: OwnLayoutName
+  label: string
+  icon: IconName
+  load: () => Promise<{ default: ComponentType<LayoutProps> }>
+}
 
 /** A tab of a record's page. */
 export type Tab =
@@ -81,6 +93,8 @@ type Particulars<Name extends string> = {
     /** whether a move to a lost stage asks for the reason first */
     asksReason?: boolean
   }
+  /** further layouts of the list */
+  layouts?: OwnLayout[]
   /** the default layout of the list */
   as?: 'table' | 'board'
   /** the fields of the form for a new record; by default all required ones */

@@ -1,7 +1,12 @@
 import type { Clause } from '../data/list.ts'
 
+/** The layouts that only some lists have. */
+export type OwnLayoutName = 'timeline'
+
 /** How a list is laid out. */
-export type Layout = 'table' | 'board'
+export type Layout = 'table' | 'board' | OwnLayoutName
+
+const layouts: readonly Layout[] = ['table', 'board', 'timeline']
 
 /** A list's part of the address; omitted parameters have their defaults. */
 export type ListSearch = {
@@ -27,7 +32,8 @@ const texts = ['q', 'sort', 'view', 'group', 'cols', 'peek'] as const
 /** Reads a list's address; what is unknown or wrong is dropped. */
 export function listSearch(search: { [name: string]: unknown }): ListSearch {
   const found: ListSearch = textsIn(texts)(search)
-  if (search.as === 'table' || search.as === 'board') found.as = search.as
+  const as = layouts.find((each) => each === search.as)
+  if (as) found.as = as
   const clauses = Array.isArray(search.f) ? search.f.filter(isClause) : []
   if (clauses.length) found.f = clauses
   const page = Number(search.page)

@@ -10,10 +10,12 @@ export type WorkCalendar = {
   isHoliday(day: string): boolean
   /** the same for the engine of plans */
   rules: CalendarRules
+  /** what holidays are called, by their day as in `rules` */
+  names: { [day: string]: string }
 }
 
 type Holiday = { name: string; date: string; is_repeat_annually?: boolean }
-type Days = { once: Set<string>; yearly: Set<string> }
+type Days = { once: Set<string>; yearly: Set<string>; names: { [day: string]: string } }
 
 /**
  * The calendar of the organization's holiday sets, or of the one that a project names. Cached until
@@ -32,12 +34,13 @@ export async function workCalendar(
   })
   const { working_days } = await settingsOf(ctx)
   const named = holidays_id ? sets.byId.get(holidays_id) : undefined
-  const { once, yearly } = named ?? sets.every
+  const { once, yearly, names } = named ?? sets.every
   const isHoliday = (day: string) => once.has(day) || yearly.has(day.slice(5))
   return {
     isHoliday,
     isOff: (day) => !working_days.includes(weekday(day)) || isHoliday(day),
     rules: { working_days, holidays: [...once, ...yearly] },
+    names,
   }
 }
 
@@ -58,10 +61,11 @@ function weekday(day: string): number {
 }
 
 function daysOf(holidays: Holiday[]): Days {
-  const days: Days = { once: new Set(), yearly: new Set() }
-  for (const { date, is_repeat_annually } of holidays) {
-    if (is_repeat_annually) days.yearly.add(date.slice(5))
-    else days.once.add(date)
+  const days: Days = { once: new Set(), yearly: new Set(), names: {} }
+  for (const { name, date, is_repeat_annually } of holidays) {
+    const day = is_repeat_annually ? date.slice(5) : date
+    days[is_repeat_annually ? 'yearly' : 'once'].add(day)
+    days.names[day] ??= name
   }
   return days
 }

@@ -18,6 +18,7 @@ import {
   integer,
   key,
   looks,
+  oneOf,
   optional,
   rank,
   readOnly,
@@ -27,6 +28,7 @@ import {
   sortedAs,
   text,
   timestamp,
+  titled,
 } from '../../kit/record/fields.ts'
 
 const itsTasks = `k.organization_id = $organization and k.milestone_id = t.id and k.deleted_at is null`
@@ -96,6 +98,7 @@ export const Milestone = record(
       }),
     ),
     name: required(text(255)),
+    kind: optional(titled('MilestoneKind', oneOf('go_live'))),
     description: optional(text()),
     status: readOnlyOrNull(status('milestones')),
     owner: looks('owner', optional(person())),

@@ -232,6 +232,7 @@ export const Task = record(
         and e.stopped_at is null)`,
     ),
     total_elapsed_time: looks('duration', readOnly(integer())),
+    estimate_minutes: internal(optional(integer({ minimum: 0, maximum: 6_000_000 }))),
     sub_items: subItemsShown,
     position: unshown(sortedAs(defaulted(integer(), 0), 'rank')),
     rank: rank(),

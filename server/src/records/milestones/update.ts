@@ -4,6 +4,7 @@ import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { shownStatus, statusNamed } from '../../model/statuses/status.ts'
 import { announceCompleted } from './announce.ts'
+import { clearGoLive, projectOf } from './go-live.ts'
 import type { updateBody } from './body.ts'
 import { checkDates, statusColumns } from './body.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
@@ -20,6 +21,7 @@ export async function updateMilestone(
 ) {
   // a client that sends back what it read also sends the project, which never changes
   const { status: named, project_id: _project, ...fields } = body
+  if (fields.kind === 'go_live') await clearGoLive(ctx, await projectOf(ctx, id), id)
   const { row } = await lock(ctx, Milestone, id, 'update', ifMatch)
   checkDates({ ...row, ...fields })
   const status = named ? await statusNamed(ctx, 'milestones', named) : undefined

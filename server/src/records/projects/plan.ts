@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
-import { arrayOf, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { arrayOf, enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { Json } from '../../kit/ground/operation.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
@@ -14,9 +14,11 @@ import { dependencyType } from '../tasks/dependencies.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { Task } from '../../model/tasks/task.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
+import { today } from '../../model/time/dates.ts'
 import { lastDay } from '../../schedule/move.ts'
 import { WorkDays, dayText } from '../../schedule/workdays.ts'
 import { forecastOf } from './schedule/computed.ts'
+import { healthSchema, lateSchema, none, totalsOf, troublesIn } from './schedule/health.ts'
 import { numbersOf } from './schedule/numbers.ts'
 import type { StoredPlan } from './schedule/stored.ts'
 import { readablePart, storedPlan, versionOf } from './schedule/stored.ts'
@@ -26,22 +28,36 @@ const most = { milestones: 500, tasks: 2000, dependencies: 5000 }
 
 const shownOf = {
   milestones: (
-    'milestone_id,name,status,owner,start_date,due_date,completed_at,position,rank,is_shared,' +
+    'milestone_id,name,kind,status,owner,start_date,due_date,completed_at,position,rank,is_shared,' +
     'tasks_count,completed_tasks_count,version,can'
   ).split(','),
   tasks: (
     'item_id,title,item_type,milestone_id,parent_id,status,is_completed,completed_at,priority,owner,' +
-    'start_date,due_date,is_pinned,position,rank,is_blocked,is_private,is_shared,total_elapsed_time,' +
-    'is_timer_running,version,can'
+    'start_date,due_date,is_pinned,position,rank,is_blocked,is_private,is_shared,is_timer_running,' +
+    'version,can'
   ).split(','),
 }
 
 const day = orNull(Type.String({ format: 'date' }))
 
+const totals = Type.Object(
+  {
+    tasks: Type.Integer(),
+    completed: Type.Integer(),
+    late: Type.Integer({ description: 'open tasks whose due date has passed' }),
+    blocked: Type.Integer({ description: 'tasks that should have begun, and cannot' }),
+    estimate_minutes: Type.Integer(),
+    spent_minutes: Type.Integer(),
+  },
+  { title: 'PlanTotals', additionalProperties: false },
+)
+
 const computedOf = {
   milestones: {
     number: Type.String({ description: 'its place in the plan, such as 3' }),
+    agreed_date: { ...day, description: 'of the go-live the due date of the project, else null' },
     forecast_date: { ...day, description: 'the last expected day of its tasks' },
+    totals,
   },
   tasks: {
     number: Type.String({ description: 'its place in the plan, such as 3.2' }),
@@ -68,7 +84,14 @@ const computedOf = {
         },
       ),
     ),
-    is_critical: Type.Boolean({ description: 'whether the plan ends later if it does' }),
+    is_critical: Type.Boolean({ description: 'whether the go-live is later if it is' }),
+    estimate_minutes: orNull(Type.Integer({ description: 'null for customers and partners' })),
+    spent_minutes: Type.Integer({ description: 'on its timers' }),
+    late: orNull(lateSchema),
+    owner_side: enumeration(['us', 'customer', 'nobody'], {
+      title: 'PlanSide',
+      description: 'who has it: a customer or partner, nobody, or us',
+    }),
   },
 }
 
@@ -98,14 +121,24 @@ export const planSchema = Type.Object(
       },
       { title: 'PlanCalendar', additionalProperties: false },
     ),
+    holiday_names: Type.Record(Type.String(), Type.String(), {
+      description: 'what the holidays of the calendar are called',
+    }),
+    today: Type.String({ format: 'date', description: 'by the organization' }),
     go_live: Type.Object(
       {
         agreed: { ...day, description: 'the due date of the project' },
         planned: { ...day, description: 'the last day of the plan' },
         forecast: { ...day, description: 'the same as expected from today on' },
       },
-      { title: 'PlanGoLiveDates', additionalProperties: false },
+      {
+        title: 'PlanGoLiveDates',
+        additionalProperties: false,
+        description: 'of the milestone that is the go-live, or else of the whole plan',
+      },
     ),
+    health: orNull(healthSchema),
+    totals: { ...totals, description: 'of all its tasks' },
     is_complete: Type.Boolean({
       description: `false where it holds the first ${most.milestones} milestones, ${most.tasks} tasks or ${most.dependencies} dependencies of more`,
     }),
@@ -148,33 +181,48 @@ export async function readPlan(ctx: Context, id: string): Promise<Answer> {
     dependencies: links.slice(0, most.dependencies),
     plan_version: versionOf(stored),
     calendar: stored.plan.calendar,
+    holiday_names: stored.holidays,
+    today: today(ctx),
     go_live: computed.goLive,
+    health: computed.health,
+    totals: computed.totals,
     is_complete: isComplete,
   })
 }
 
-/** What follows from the dates of the readable part of a plan. Customers and partners see no forecast. */
+/** What follows from the readable part of a plan. Customers and partners see no forecast. */
 async function computedRows(ctx: Context, stored: StoredPlan) {
   const numbers = numbersOf(stored)
   const readable = readablePart(stored, stored.plan)
   const found = ctx.actor.is_external ? undefined : await forecastOf(ctx, readable)
+  const described = found && troublesIn(stored, readable, found)
+  const isInternal = !ctx.actor.is_external
+  const { whole, ofMilestone } = totalsOf(stored, described, isInternal)
   const workdays = new WorkDays(readable.calendar, readable.today)
   const plannedTasks = new Map(readable.tasks.map((task) => [task.id, task]))
+  const rows = new Map([...stored.tasks, ...stored.milestones].map((row) => [row.id, row]))
   const text = (day: number | null | undefined) => dayText(day ?? NaN) ?? null
   return {
     milestone: (id = '') => ({
       number: numbers.get(id) ?? '',
+      agreed_date: readable.goLive === id ? stored.project.due_date : null,
       forecast_date: text(found?.milestones.get(id)),
+      totals: ofMilestone.get(id) ?? none,
     }),
     task(id = '') {
       const { start = null, due = null } = plannedTasks.get(id) ?? {}
       const expected = found?.tasks.get(id)
+      const row = rows.get(id)
       return {
         number: numbers.get(id) ?? '',
         duration_days: start === null || due === null ? null : workdays.length(start, due),
         forecast: expected ? { start: text(expected.start), due: text(expected.due) } : null,
         slack: expected?.slack ?? null,
         is_critical: expected?.is_critical ?? false,
+        estimate_minutes: isInternal ? (row?.estimate_minutes ?? null) : null,
+        spent_minutes: row?.spent_minutes ?? 0,
+        late: described?.late(id) ?? null,
+        owner_side: row?.owner_side ?? 'nobody',
       }
     },
     goLive: {
@@ -182,6 +230,8 @@ async function computedRows(ctx: Context, stored: StoredPlan) {
       planned: text(lastDay(readable)),
       forecast: text(found?.go_live),
     },
+    health: described?.health ?? null,
+    totals: whole,
   }
 }
 

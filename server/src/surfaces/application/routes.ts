@@ -32,6 +32,7 @@ import { tasks } from '../../records/tasks/operations.ts'
 import { timer } from '../../records/tasks/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
+import { projectTimeline } from '../../records/projects/schedule/portfolio.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { search } from '../../records/search/operations.ts'
 import { templates } from '../../records/templates/operations.ts'
@@ -296,6 +297,7 @@ export function applicationRoutes(): Route[] {
     ...listed('/api/project/info/', projects.list, ShownProject),
     post('/api/project/info/', projects.create, { status: 201, empty: true }),
     get('/api/project/forecast/', forecast),
+    get('/api/projects/timeline/', projectTimeline),
     get('/api/project/info/{id}/', projects.read),
     put('/api/project/info/{id}/', projects.update),
     del('/api/project/info/{id}/', projects.remove),

@@ -8,7 +8,7 @@ import { ReadFault } from '../read-fault.tsx'
 import { capital } from '../../ui/capital.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useShortcuts } from '../../shortcuts/keys.ts'
-import { later } from '../later.tsx'
+import { Declared, later } from '../later.tsx'
 import type { Layout } from '../search.ts'
 import { usePageTitle } from '../page-title.ts'
 import { useSelection } from '../table/selection.ts'
@@ -152,12 +152,24 @@ function ListContent({ list }: { list: ReturnType<typeof useList> }) {
   const { screens, module, search, setSearch, columns, params, data, error, rows, shown } = list
   const { selection, widths, editing, peek } = list
   const isBoard = list.layout === 'board'
+  const own = screens.layouts?.find(({ name }) => name === list.layout)
   const clearFilters = () =>
     setSearch({ q: undefined, f: undefined, view: undefined, page: undefined })
   const isFiltered = Boolean(search.q ?? search.f ?? search.view)
+  const empty = (
+    <ListEmpty
+      screens={screens}
+      words={module.word}
+      isFiltered={isFiltered}
+      onClear={clearFilters}
+      onNew={list.mayCreate ? () => setSearch({ new: true }) : undefined}
+    />
+  )
   return (
     <div className={styles.content}>
-      {error && !data ? (
+      {own ? (
+        <Declared load={own.load} props={{ params, empty }} />
+      ) : error && !data ? (
         <ReadFault
           title="The list could not be read"
           error={error}
@@ -187,15 +199,9 @@ function ListContent({ list }: { list: ReturnType<typeof useList> }) {
       ) : list.isPending || list.isBeyond ? (
         <RowsSkeleton columns={columns.length} />
       ) : (
-        <ListEmpty
-          screens={screens}
-          words={module.word}
-          isFiltered={isFiltered}
-          onClear={clearFilters}
-          onNew={list.mayCreate ? () => setSearch({ new: true }) : undefined}
-        />
+        empty
       )}
-      {isBoard || (!rows.length && (search.page ?? 1) === 1) ? null : (
+      {own || isBoard || (!rows.length && (search.page ?? 1) === 1) ? null : (
         <div className={styles.foot}>
           <Pagination
             page={search.page ?? 1}

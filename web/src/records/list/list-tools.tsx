@@ -56,10 +56,15 @@ export function ListTools({ module, screens, columns, layout, search, params, on
           options={[
             { value: 'table', label: 'Table', icon: 'table' },
             { value: 'board', label: 'Board', icon: 'board' },
+            ...(screens.layouts ?? []).map(({ name, label, icon }) => ({
+              value: name,
+              label,
+              icon,
+            })),
           ]}
         />
       ) : null}
-      {layout === 'board' || isNarrow ? null : (
+      {layout !== 'table' || isNarrow ? null : (
         <ColumnsMenu
           module={module}
           columns={columns}

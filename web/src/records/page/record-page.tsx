@@ -191,6 +191,7 @@ function Content({ tab, screens, id, record, isWriting }: ContentProps) {
 }
 
 function nameOf(tab: Tab): string {
+  if (tab.kind === 'timeline') return 'activity'
   return tab.kind === 'related' ? tab.module : tab.kind === 'own' ? tab.name : tab.kind
 }
 

@@ -103,6 +103,8 @@ export const work: Words = {
   time_track_id: ['identifier of the timer'],
   is_timer_running: ["whether the caller's timer runs", false],
   total_elapsed_time: ['seconds on the timers', 0],
+  estimate_minutes: ['minutes that it is expected to take', 240],
+  'Milestone.kind': ['`go_live` of the one milestone that is the go-live of its project', null],
   time_left: ['days left', 12],
   time_spent: ['seconds spent', 3600],
   sub_items: ['subtasks'],

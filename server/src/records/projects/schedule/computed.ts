@@ -7,6 +7,7 @@ import { move } from '../../../schedule/move.ts'
 import type { Plan } from '../../../schedule/plan.ts'
 
 const forecasting = computation(import.meta.resolve('../../../schedule/forecast.ts'), forecast)
+const forecastingAll = computation(import.meta.url, forecasts)
 const moving = computation(import.meta.url, moved)
 
 /** Tasks and dependencies of a plan that are computed at once: within some 20 ms. Larger ones leave the event loop. */
@@ -16,6 +17,18 @@ const most = 5000
 export function forecastOf(ctx: Context, plan: Plan): Promise<Forecast> | Forecast {
   if (sizeOf(plan) <= most) return forecast(plan)
   return ctx.services.computations.run(ctx.organization.id, forecasting, plan)
+}
+
+/** The forecasts of several plans. */
+export async function forecastsOf(ctx: Context, plans: Plan[]): Promise<Forecast[]> {
+  const sum = plans.reduce((total, plan) => total + sizeOf(plan), 0)
+  if (sum <= most) return forecasts(plans)
+  return ctx.services.computations.run(ctx.organization.id, forecastingAll, plans)
+}
+
+/** The same as a computation takes it. */
+export function forecasts(plans: Plan[]): Forecast[] {
+  return plans.map(forecast)
 }
 
 /** A plan after a move. */

@@ -5,11 +5,13 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { rankOf } from '../../../kit/record/rank.ts'
 import { rights } from '../../../kit/record/scope.ts'
+import type { WorkCalendar } from '../../../model/holidays/calendar.ts'
 import { workCalendar } from '../../../model/holidays/calendar.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { ProjectOrDeal } from '../../../model/projects/project.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import { today } from '../../../model/time/dates.ts'
+import { externalKinds } from '../../../model/users/roles/permissions.ts'
 import type { LinkType, Plan, PlanDates } from '../../../schedule/plan.ts'
 import { dayNumber, dayText } from '../../../schedule/workdays.ts'
 
@@ -30,6 +32,13 @@ export type StoredRow = {
   last_update_time: string
   is_readable: boolean
   is_updatable: boolean
+  /** of a task: whether somebody says that it is blocked, and minutes */
+  is_blocked: boolean
+  estimate_minutes: number | null
+  spent_minutes: number
+  /** of a milestone */
+  kind: 'go_live' | null
+  owner_side: 'us' | 'customer' | 'nobody'
 }
 
 /** Everything of a project that its dates follow from, as far as it was asked for. */
@@ -40,11 +49,14 @@ export type StoredPlan = {
     due_date: string | null
     version: number
     is_updatable: boolean
+    completed_at: string | null
   }
   tasks: StoredRow[]
   milestones: StoredRow[]
   links: { task_id: string; predecessor_id: string; type: LinkType; lag_days: number }[]
   plan: Plan
+  /** what the holidays of its calendar are called */
+  holidays: WorkCalendar['names']
 }
 
 /** What of a plan is read: what the caller may read, or all of it, to be moved, or locked until the commit, too. */
@@ -52,24 +64,71 @@ type Part = 'readable' | 'whole' | 'locked'
 
 /**
  * Reads the plan of a project that exists. Tasks that the caller may not read, or may not change, stay where they are;
- * of the readable part alone it is not asked who may change what, nor whose it is.
+ * of the readable part alone it is not asked who may change what.
  */
 export async function storedPlan(ctx: Context, id: string, part: Part): Promise<StoredPlan> {
-  const project = await ctx.one<StoredPlan['project'] & { holidays_id: string | null }>(sql`
-    select t.id, t.start_date::text, t.due_date::text, t.version, t.holidays_id,
+  const plans = await storedPlans(ctx, [id], part)
+  const none = {
+    project: {
+      id,
+      start_date: null,
+      due_date: null,
+      version: 0,
+      is_updatable: false,
+      completed_at: null,
+    },
+    tasks: [],
+    milestones: [],
+    links: [],
+  }
+  return plans.get(id) ?? planOf(ctx, none, await workCalendar(ctx))
+}
+
+/** The same of several projects at once, by their id. */
+export async function storedPlans(
+  ctx: Context,
+  ids: string[],
+  part: Part,
+): Promise<Map<string, StoredPlan>> {
+  const projects = await ctx.all<StoredPlan['project'] & { holidays_id: string | null }>(sql`
+    select t.id, t.start_date::text, t.due_date::text, t.version, t.holidays_id, t.completed_at,
       ${part === 'readable' ? sql`false` : allowed(ctx, ProjectOrDeal, 'update')} as is_updatable
-    from projects t where ${mine(ctx)} and t.id = ${id}
+    from projects t where ${mine(ctx)} and t.id = any(${ids})
     ${part === 'locked' ? sql`for no key update` : sql``}`)
-  const milestones = await rowsOf(ctx, id, 'milestones', part)
-  const tasks = await rowsOf(ctx, id, 'tasks', part)
-  const links = await ctx.reading('unknown', 'task_dependencies').all<
-    StoredPlan['links'][number]
-  >(sql`
-    select t.task_id, t.predecessor_id, t.type, t.lag_days from task_dependencies t
+  const milestones = await rowsOf(ctx, ids, 'milestones', part)
+  const tasks = await rowsOf(ctx, ids, 'tasks', part)
+  type Link = StoredPlan['links'][number] & { project_id: string }
+  const links = await ctx.reading('unknown', 'task_dependencies').all<Link>(sql`
+    select t.task_id, t.predecessor_id, t.type, t.lag_days, k.project_id from task_dependencies t
     join tasks k on k.organization_id = $organization and k.id = t.task_id
-    where ${mine(ctx)} and k.project_id = ${id} and k.deleted_at is null
+    where ${mine(ctx)} and k.project_id = any(${ids}) and k.deleted_at is null
     order by t.task_id, t.predecessor_id`)
-  const { rules } = await workCalendar(ctx, project?.holidays_id)
+  const tasksIn = Map.groupBy(tasks, ({ project_id }) => project_id)
+  const milestonesIn = Map.groupBy(milestones, ({ project_id }) => project_id)
+  const linksIn = Map.groupBy(links, ({ project_id }) => project_id)
+  const found = new Map<string, StoredPlan>()
+  for (const { holidays_id, ...project } of projects) {
+    const calendar = await workCalendar(ctx, holidays_id)
+    const { id } = project
+    const parts = {
+      project,
+      tasks: tasksIn.get(id) ?? [],
+      milestones: milestonesIn.get(id) ?? [],
+      links: linksIn.get(id) ?? [],
+    }
+    found.set(id, planOf(ctx, parts, calendar))
+  }
+  return found
+}
+
+/** A stored plan as the engine takes it. */
+function planOf(
+  ctx: Context,
+  parts: Omit<StoredPlan, 'plan' | 'holidays'>,
+  { rules: calendar, names }: WorkCalendar,
+): StoredPlan {
+  const { project, tasks, milestones, links } = parts
+  const isFixed = (row: StoredRow) => !(row.is_readable && row.is_updatable)
   const plan: Plan = {
     tasks: tasks.map((row) => ({
       id: row.id,
@@ -77,13 +136,15 @@ export async function storedPlan(ctx: Context, id: string, part: Part): Promise<
       milestone: row.milestone_id,
       state: row.is_done ? 'done' : row.is_started ? 'started' : 'open',
       isPinned: row.is_pinned,
-      isFixed: !(row.is_readable && row.is_updatable),
+      isFixed: isFixed(row),
+      isHeld: row.is_blocked,
+      side: row.owner_side,
       ...datesOf(row),
     })),
     milestones: milestones.map((row) => ({
       id: row.id,
       isDone: row.is_done,
-      isFixed: !(row.is_readable && row.is_updatable),
+      isFixed: isFixed(row),
       ...datesOf(row),
     })),
     links: links.map(({ task_id, predecessor_id, type, lag_days }) => ({
@@ -92,13 +153,12 @@ export async function storedPlan(ctx: Context, id: string, part: Part): Promise<
       type,
       lag: lag_days,
     })),
-    calendar: rules,
+    calendar,
     today: dayNumber(today(ctx)),
-    agreed: project?.due_date ? dayNumber(project.due_date) : null,
+    agreed: project.due_date ? dayNumber(project.due_date) : null,
+    goLive: milestones.find(({ kind }) => kind === 'go_live')?.id ?? null,
   }
-  const none = { id, start_date: null, due_date: null, version: 0, is_updatable: false }
-  const of = project ?? none
-  return { project: of, tasks, milestones, links, plan }
+  return { ...parts, holidays: names, plan }
 }
 
 /** Dates as the engine counts them. */
@@ -149,34 +209,37 @@ export function versionOf({ project, tasks, milestones }: StoredPlan): string {
 }
 
 const columns = {
-  tasks: sql`t.title, t.parent_id, t.milestone_id, t.is_completed as is_done, t.is_pinned`,
+  tasks: sql`t.title, t.parent_id, t.milestone_id, t.is_completed as is_done, t.is_pinned,
+    t.is_blocked, t.estimate_minutes, t.total_elapsed_time / 60 as spent_minutes, null as kind`,
   milestones: sql`t.name as title, null as parent_id, null as milestone_id,
-    t.completed_at is not null as is_done, false as is_pinned`,
+    t.completed_at is not null as is_done, false as is_pinned,
+    false as is_blocked, null as estimate_minutes, 0 as spent_minutes, t.kind`,
 }
 
-async function rowsOf(ctx: Context, project: string, table: 'tasks' | 'milestones', part: Part) {
+async function rowsOf(ctx: Context, projects: string[], table: 'tasks' | 'milestones', part: Part) {
   const record = table === 'tasks' ? Task : Milestone
+  const within = sql`${mine(ctx)} and t.project_id = any(${projects}) and t.deleted_at is null`
   if (part === 'locked') {
     // in the order in which other writers of many lock
     await ctx.run(sql`select t.id from ${sql.table(table)} t
-      where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null order by t.id for no key update`)
+      where ${within} order by t.id for no key update`)
   }
   const isRead = part === 'readable'
   const readable = allowed(ctx, record, 'read')
-  const more = isRead
-    ? sql`null as owner, null as owner_name, true as is_readable, false as is_updatable`
-    : sql`t.owner, u.full_name as owner_name, ${readable} as is_readable,
-        ${allowed(ctx, record, 'update')} as is_updatable`
-  const owners = sql`left join users u on u.organization_id = $organization and u.id = t.owner`
-  return ctx.reading('unknown', table).all<StoredRow>(sql`
-    select t.id, ${columns[table]}, t.start_date::text, t.due_date::text,
+  const rightsOn = isRead
+    ? sql`true as is_readable, false as is_updatable`
+    : sql`${readable} as is_readable, ${allowed(ctx, record, 'update')} as is_updatable`
+  return ctx.reading('unknown', table).all<StoredRow & { project_id: string }>(sql`
+    select t.id, t.project_id, ${columns[table]}, t.start_date::text, t.due_date::text,
       coalesce(s.category = 'in_progress', false) as is_started, t.version, t.last_update_time,
-      ${more}
+      t.owner, u.full_name as owner_name, ${rightsOn},
+      case when u.id is null then 'nobody' when r.kind = any(${externalKinds}) then 'customer'
+        else 'us' end as owner_side
     from ${sql.table(table)} t
     left join statuses s on s.organization_id = $organization and s.id = t.status_id
-    ${isRead ? sql`` : owners}
-    where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
-      ${isRead ? sql`and ${readable}` : sql``}
+    left join users u on u.organization_id = $organization and u.id = t.owner
+    left join roles r on r.organization_id = $organization and r.id = u.role_id
+    where ${within} ${isRead ? sql`and ${readable}` : sql``}
     order by ${sql.raw(rankOf('t'))}, t.id`)
 }
 

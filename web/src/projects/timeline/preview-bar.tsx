@@ -1,0 +1,162 @@
+import { useState } from 'react'
+import type { Follow, PlanChanges } from '../../data/plan-moves.ts'
+import { tasksIn } from '../../data/plan-moves.ts'
+import type { Format } from '../../records/field/format.ts'
+import { shortDay } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { Button } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import styles from './preview-bar.module.css'
+import type { Preview } from './use-preview.ts'
+
+const follows: { value: Follow; label: string }[] = [
+  { value: 'use_gaps', label: 'Use up the gaps' },
+  { value: 'keep_gaps', label: 'Keep the gaps' },
+]
+
+type Props = { preview: Preview; onCancel: () => void; onFree: (id: string) => void }
+
+/** What a change moves, before it does: what follows, whom it concerns, when the project goes live, and conflicts. */
+export function PreviewBar({ preview, onCancel, onFree }: Props) {
+  const format = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  const { pending, data, follow, setFollow, isBusy, isCurrent, problem } = preview
+  if (!pending) return null
+  const own = data?.moved.find(({ id }) => id === pending.id)
+  const others = tasksIn(data?.moved.filter(({ id }) => id !== pending.id) ?? [])
+  const all = tasksIn(data?.moved ?? [])
+  const people = data?.people.length ?? 0
+  return (
+    <section
+      className={styles.preview}
+      aria-label="Preview"
+      aria-busy={!isCurrent || undefined}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onCancel()
+      }}
+    >
+      {isOpen && data ? <Moves data={data} format={format} /> : null}
+      <div className={styles.line}>
+        <strong>
+          {pending.title}
+          {own ? `: ${changeOf(own, format)}` : ''}
+        </strong>
+        <span role="status">
+          {data
+            ? `${others ? `${counted(others, 'task')} ${others === 1 ? 'moves' : 'move'}` : 'Nothing else moves'}${people ? `, ${people} ${people === 1 ? 'person' : 'people'}` : ''}`
+            : problem
+              ? ''
+              : 'Counting what follows…'}
+        </span>
+        {data ? <GoLiveChange data={data} format={format} /> : null}
+        <span className={styles.space} />
+        <SegmentedControl
+          label="What follows"
+          value={follow}
+          onChange={setFollow}
+          options={follows}
+        />
+      </div>
+      <div className={styles.line}>
+        <ul className={styles.conflicts} aria-label="Conflicts">
+          {problem ? <li role="alert">{problem}</li> : null}
+          {preview.isRecounted ? <li>The plan changed while you looked · Recalculated</li> : null}
+          {data?.conflicts.map(({ kind, id, text }) => (
+            <li key={`${kind} ${id}`}>
+              <Icon
+                name={kind === 'agreed' ? 'flag' : kind === 'pinned' ? 'pin' : 'warning'}
+                size={14}
+              />
+              {text}
+              {kind === 'pinned' && id ? (
+                <Button size="small" variant="quiet" onClick={() => onFree(id)}>
+                  Free it
+                </Button>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+        <span className={styles.space} />
+        {all ? (
+          <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide the list' : `Show all ${all}`}
+          </Button>
+        ) : null}
+        {others ? (
+          <Button
+            size="small"
+            disabled={!isCurrent}
+            onClick={() => void preview.apply('none')}
+            title="What waits for it stays where it is"
+          >
+            Only this one
+          </Button>
+        ) : null}
+        <Button size="small" variant="quiet" onClick={onCancel}>
+          Cancel <Kbd keys="Escape" />
+        </Button>
+        <Button
+          variant="primary"
+          busy={isBusy}
+          disabled={!isCurrent || !all}
+          onClick={() => void preview.apply()}
+        >
+          {all > 1 ? `Move ${all} tasks` : 'Move'} <Kbd keys="Enter" />
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+type Move = PlanChanges['moved'][number]
+
+function changeOf({ from, to }: Move, format: Format): string {
+  const name = from.due !== to.due ? ('due' as const) : ('start' as const)
+  const shown = (day: string | null) => (day ? shortDay(day, format) : '–')
+  return `${name} ${shown(from[name])} → ${shown(to[name])}`
+}
+
+function GoLiveChange({ data: { go_live }, format }: { data: PlanChanges; format: Format }) {
+  const { from, to } = go_live
+  if (!from || !to) return null
+  return (
+    <span className={styles.goLive}>
+      <Icon name="flag" size={14} />
+      {from === to ? (
+        `Go-live stays ${shortDay(to, format)}`
+      ) : (
+        <>
+          Go-live {shortDay(from, format)} → <b>{shortDay(to, format)}</b>
+        </>
+      )}
+    </span>
+  )
+}
+
+function Moves({ data, format }: { data: PlanChanges; format: Format }) {
+  const shown = ({ start, due }: Move['from']) =>
+    [start, due].flatMap((day) => (day ? shortDay(day, format) : [])).join(' – ')
+  return (
+    <div className={styles.list}>
+      <table aria-label="What moves">
+        <tbody>
+          {data.moved.map(({ id, number, title, owner, from, to, because }) => (
+            <tr key={id}>
+              <td>{number}</td>
+              <th scope="row">{title}</th>
+              <td>{owner?.full_name}</td>
+              <td>{shown(from)}</td>
+              <td>→ {shown(to)}</td>
+              <td>{because ? `after ${because.title}` : ''}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,328 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { WorkDays, dayNumber } from '../../../../server/src/schedule/workdays.ts'
+import { notifyRefusal } from '../../data/change.ts'
+import type { PlanOp } from '../../data/plan-moves.ts'
+import { moveAlone } from '../../data/plan-moves.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { useOnline } from '../../shell/online.ts'
+import { useNarrow } from '../../ui/use-narrow.ts'
+import { wordOf } from '../after.ts'
+import type { PlanRow, RealRow, TaskRow } from '../tree.ts'
+import { isReal } from '../tree.ts'
+import type { Work } from '../use-work.ts'
+import type { BarActs } from './bar-keys.ts'
+import { onBarKey } from './bar-keys.ts'
+import type { Dates, Edge } from './bars.ts'
+import { barOf, draggedDates, isOther, steppedDates } from './bars.ts'
+import { enginePlan, movedHere } from './engine.ts'
+import { movedBy, ownOf, setOf, stored } from './moving.ts'
+import type { Scale } from './scale.ts'
+import { pixels, rangeOf, scaleBeside } from './scale.ts'
+import type { Color } from './tools.tsx'
+import type { Drag } from './use-drag.ts'
+import { useDrag } from './use-drag.ts'
+import { usePreview } from './use-preview.ts'
+import { useView } from './use-view.ts'
+
+type Props = {
+  work: Work
+  open: (id: string | undefined) => void
+  page: RefObject<HTMLElement | null>
+  onDates: (id: string) => void
+  onLink: (row: TaskRow) => void
+  onMenu: (row: RealRow, anchor: Element) => void
+}
+
+const none: ReadonlyMap<string, Dates> = new Map()
+
+/** What a timeline shows, and what the pointer and keys do to it. */
+export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props) {
+  const { plan, rows, spans, moving, ask } = work
+  const format = useFormat()
+  const isNarrow = useNarrow()
+  const isOnline = useOnline()
+  const [scale, setScale] = useState<Scale>('week')
+  const [showsCritical, setCritical] = useState(true)
+  const [color, setColor] = useState<Color>('status')
+  const [visited, setVisited] = useState<string>()
+  const active = rows.some(({ id }) => id === visited) ? visited : rows[0]?.id
+  const scroller = useRef<HTMLDivElement>(null)
+  const view = useView(scroller)
+  const px = pixels[scale]
+  const left = isNarrow ? 0 : 300
+  const workdays = useMemo(
+    () => new WorkDays(plan.calendar, dayNumber(plan.today)),
+    [plan.calendar, plan.today],
+  )
+  const engine = useMemo(() => enginePlan(plan), [plan])
+  const pending = moving && {
+    id: moving.id,
+    title: moving.title,
+    ops: moving.ops ?? [setOf(moving.id, moving)],
+  }
+  const cancel = () => ask(undefined)
+  const preview = usePreview(work.projectId, pending, () => {
+    ask(undefined)
+    focus(pending?.id)
+  })
+  const barIn = (row: PlanRow) => barOf(row, spans.get(row.id))
+  const mayMove = (row: PlanRow) =>
+    isOnline && !isNarrow && isReal(row) && work.may(row).change && barIn(row)?.state !== 'done'
+
+  const range = useMemo(
+    () =>
+      rangeOf(
+        [
+          ...[...spans.values()].flatMap(({ start, due }) => [start, due]),
+          plan.go_live.agreed,
+          plan.go_live.forecast,
+          moving?.due_date,
+        ],
+        plan.today,
+        (view.width - left) / px,
+      ),
+    [spans, plan, moving, view.width, left, px],
+  )
+
+  const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
+    const element = scroller.current
+    const { left: x = 0, top: y = 0 } = element?.getBoundingClientRect() ?? {}
+    return {
+      x: clientX - x - left + (element?.scrollLeft ?? 0),
+      y: clientY - y + (element?.scrollTop ?? 0),
+    }
+  }
+  const drag = useDrag({
+    px,
+    isOff: !isOnline || isNarrow,
+    placeOf,
+    onEdge: ({ clientX, clientY }) => {
+      const box = scroller.current?.getBoundingClientRect()
+      if (!box) return
+      const across = clientX > box.right - 32 ? 12 : clientX < box.left + left + 16 ? -12 : 0
+      const down = clientY > box.bottom - 24 ? 8 : clientY < box.top + 60 ? -8 : 0
+      if (across || down) scroller.current?.scrollBy(across, down)
+    },
+    onDrop: drop,
+  })
+
+  const dragged = dragOf(drag.drag)
+  const ghosts = ghostsOf()
+
+  /** Where rows would go: computed here at once, and by the service as soon as it has answered. */
+  function ghostsOf(): ReadonlyMap<string, Dates> {
+    if (dragged) {
+      const { id, dates } = dragged
+      return new Map([...movedHere(engine, [setOf(id, stored(dates))], 'use_gaps'), [id, dates]])
+    }
+    if (!pending) return none
+    const found =
+      preview.isCurrent && preview.data
+        ? movedBy(preview.data.moved)
+        : movedHere(engine, pending.ops, preview.follow)
+    return moving?.ops ? found : new Map([...found, ...ownOf(moving)])
+  }
+
+  function dragOf(of: Drag | undefined): { id: string; dates: Dates } | undefined {
+    if (!of || of.kind === 'link' || !of.days) return undefined
+    const row = rows.find(({ id }) => id === of.id)
+    const bar = row && barIn(row)
+    if (!bar) return undefined
+    return { id: of.id, dates: draggedDates(bar, of.days, of.kind, workdays) }
+  }
+
+  function drop(of: Drag) {
+    const row = rows.find(({ id }) => id === of.id)
+    if (!row || !isReal(row)) return
+    if (of.kind === 'link') {
+      if (of.over)
+        link(row, of.over.id, of.end === 'start' || of.over.side === 'start' ? 'SS' : 'FS')
+      return
+    }
+    const found = dragOf(of)
+    const bar = barIn(row)
+    if (!found || !bar || !isOther(found.dates, bar)) return
+    const { dates } = found
+    const others = movedHere(engine, [setOf(row.id, stored(dates))], 'use_gaps')
+    const reaches = [...others.keys()].some(
+      (id) => id !== row.id && plan.tasks.some(({ item_id }) => item_id === id),
+    )
+    if (reaches) ask({ title: row.title, id: row.id, ...stored(dates) })
+    else work.actions.quietly(work.actions.setDates(row, stored(dates)))
+  }
+
+  function link(from: RealRow, id: string, type: 'FS' | 'SS') {
+    const row = rows.find((each) => each.id === id)
+    if (row?.kind !== 'task' || from.kind !== 'task') return
+    const ops: PlanOp[] = [{ op: 'link', id, predecessor_id: from.id, type }]
+    const { start_date, due_date } = row.task
+    moveAlone(work.projectId, new Set([id]), ops)
+      .then((found) => found && ask({ title: row.title, id, start_date, due_date, ops }))
+      .catch(notifyRefusal)
+  }
+
+  function step(row: PlanRow, by: number, edge: Edge) {
+    const bar = barIn(row)
+    if (!bar) return onDates(row.id)
+    const now = moving?.id === row.id && !moving.ops ? (ownOf(moving).get(row.id) ?? bar) : bar
+    const dates = steppedDates(now, by, edge, workdays)
+    if (isOther(dates, bar)) ask({ title: row.title, id: row.id, ...stored(dates) })
+    else ask(undefined)
+    show(row.id, dates)
+  }
+
+  function pin(row: PlanRow) {
+    if (row.kind !== 'task') return
+    const is_pinned = !row.task.is_pinned
+    const message = `${row.title} ${is_pinned ? 'fixed' : 'free'}`
+    work.actions.quietly(work.actions.change(row, { is_pinned }, message))
+  }
+
+  function focus(id: string | undefined) {
+    // the row may be drawn anew first
+    requestAnimationFrame(() => {
+      if (id === undefined) return
+      page.current?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(id)}"]`)?.focus()
+    })
+  }
+
+  /** Brings a row and its bar into sight. */
+  function show(id: string, dates?: Dates) {
+    const element = scroller.current
+    const at = rows.findIndex((row) => row.id === id)
+    const row = rows[at]
+    const bar = dates ?? (row && barIn(row))
+    if (!element || !row) return
+    const height = isNarrow ? 48 : 28
+    const top = at * height
+    const seen = element.clientHeight - 44 - (moving ? 110 : 0) - height
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top > element.scrollTop + seen) element.scrollTop = top - seen
+    if (!bar) return
+    const x = (dayNumber(bar.start) - range.from) * px
+    const end = (dayNumber(bar.due) + 1 - range.from) * px
+    const width = element.clientWidth - left
+    if (end > element.scrollLeft + width - 40)
+      element.scrollLeft = Math.min(end - width + 160, x - 40)
+    else if (x < element.scrollLeft) element.scrollLeft = x - 40
+  }
+
+  function go(id: string) {
+    setVisited(id)
+    show(id)
+    focus(id)
+  }
+
+  function showDay(day: string) {
+    const element = scroller.current
+    const x = (dayNumber(day) - range.from) * px
+    element?.scrollTo({ left: Math.max(0, x - (element.clientWidth - left) / 3) })
+  }
+  const showToday = () => showDay(plan.today)
+  const onScale = useEffectEvent(() => {
+    const ends = [...spans.values()].flatMap(({ due, start }) => due ?? start ?? [])
+    const last = ends.reduce((most, day) => (day > most ? day : most), '')
+    // of a project that has ended, its end
+    showDay(last && last < plan.today ? last : plan.today)
+  })
+  // at first, and whenever the scale is another
+  useEffect(() => onScale(), [scale])
+
+  const closeGaps = () =>
+    ask({
+      title: 'Close gaps',
+      id: '',
+      start_date: null,
+      due_date: null,
+      ops: [{ op: 'close_gaps' }],
+    })
+  const acts: BarActs = {
+    go,
+    step,
+    toggle: work.toggle,
+    open: (id) => isTask(rows, id) && open(id),
+    link: (row) => row.kind === 'task' && work.may(row).change && onLink(row),
+    pin: (row) => mayMove(row) && pin(row),
+    tick: (row) =>
+      isReal(row) && work.may(row).change && work.actions.quietly(work.actions.tick(row)),
+    menu: (row) => {
+      const anchor = page.current?.querySelector(`[data-bar="${CSS.escape(row.id)}"]`)
+      if (isReal(row) && anchor) onMenu(row, anchor)
+    },
+    apply: () => {
+      if (!pending) return false
+      void preview.apply()
+      return true
+    },
+    cancel: () => {
+      if (pending) cancel()
+      return pending !== undefined
+    },
+    mayMove,
+  }
+  const mayChange = rows.some((row) => isReal(row) && work.may(row).change)
+  return {
+    preview,
+    cancel: () => {
+      cancel()
+      focus(pending?.id)
+    },
+    focus,
+    showToday,
+    zoom: (by: 1 | -1) => setScale(scaleBeside(scale, by)),
+    /** a fixed task that is in the way may move, too */
+    free: (id: string) => {
+      if (!moving || !pending) return
+      ask({ ...moving, ops: [...pending.ops, { op: 'set', id, set: { is_pinned: false } }] })
+    },
+    afterOf: (id: string) => {
+      const numbers = new Map(work.actions.all.map((row) => [row.id, row.number]))
+      return plan.dependencies
+        .filter(({ task_id }) => task_id === id)
+        .flatMap((each) => {
+          const number = numbers.get(each.predecessor_id)
+          return number === undefined ? [] : wordOf(each, number)
+        })
+        .join(', ')
+    },
+    acts: { onActive: setVisited, onShow: (id: string) => show(id) },
+    tools: {
+      scale,
+      onScale: setScale,
+      onToday: showToday,
+      showsCritical,
+      onCritical: setCritical,
+      color,
+      onColor: setColor,
+      onCloseGaps: mayChange && isOnline ? closeGaps : undefined,
+      isNarrow,
+      note: isOnline
+        ? mayChange
+          ? undefined
+          : 'You can read this plan.'
+        : 'Offline · reading only',
+    },
+    chart: {
+      work,
+      format,
+      scroller,
+      view,
+      scale,
+      range,
+      showsCritical,
+      color,
+      isNarrow,
+      ghosts,
+      heldId: dragged?.id ?? (moving?.ops ? undefined : pending?.id),
+      drag,
+      active,
+      mayMove,
+      onKeyDown: (event: KeyboardEvent) => onBarKey(event, rows, acts),
+    },
+  }
+}
+
+function isTask(rows: PlanRow[], id: string): boolean {
+  return rows.some((row) => row.id === id && row.kind === 'task')
+}
