@@ -390,6 +390,8 @@ describe('the migrations', () => {
       '0280_bin.sql': ['require-concurrent-index-creation'],
       // of a new column, which is empty
       '0281_sign_in_links.sql': ['require-concurrent-index-creation'],
+      // a row for each organization
+      '0371_name_looks.sql': ['require-concurrent-index-creation'],
     })
   })
 })
