@@ -3,18 +3,21 @@ import type { Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { createdBy } from '../people/person.ts'
 import type { TemplateConfig } from './config.ts'
-import { configSchema } from './config.ts'
+import { configSchema, roleSchema } from './config.ts'
 import {
   boolean,
   defaulted,
   folded,
+  integer,
   key,
+  list,
   notCopied,
   object,
   oneOf,
   optional,
   readAs,
   readOnly,
+  readOnlyOrNull,
   required,
   text,
   timestamp,
@@ -44,7 +47,10 @@ export const Template = record(
     number: 12,
     word: 'template',
     title: 'template_name',
-    loose: [{ column: 'template_config', isJson: true }],
+    loose: [
+      { column: 'template_config', isJson: true },
+      { column: 'roles', to: ['users'], isJson: true },
+    ],
     aliases: { name: 'template_name' },
     searchable: true,
     // those that come with the product stay as they are
@@ -63,6 +69,9 @@ export const Template = record(
     description: optional(text()),
     template_type: defaulted(titled('TemplateType', oneOf(...templateWords)), 'project'),
     template_config: defaulted(unlisted(plan), {}),
+    roles: defaulted(unlisted(list(roleSchema)), []),
+    published_version: notCopied(readOnly(integer())),
+    draft_version: notCopied(readOnlyOrNull(integer())),
     options: defaulted(object(), {}),
     is_predefined: setElsewhere(
       readOnly(boolean()),

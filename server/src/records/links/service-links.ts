@@ -53,6 +53,13 @@ export const serviceLinks: { [table: string]: LooseLink[] } = {
   hand_overs: [past(users('from_id')), past(users('to_id')), users('created_by')],
   hand_over_moves: [past({ column: 'record_id' })],
   // the former values of a bulk write, for its undo
+  // the plans that a template had, and its draft
+  template_versions: [
+    of('templates', 'template_id'),
+    past({ column: 'template_config', isJson: true }),
+    past({ column: 'roles', to: ['users'], isJson: true }),
+    past(users('created_by')),
+  ],
   bulk_writes: [past(users('created_by'))],
   bulk_write_records: [past({ column: 'record_id' }), past({ column: 'before', isJson: true })],
   // requests about people, who may have been deleted

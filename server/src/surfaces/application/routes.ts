@@ -36,6 +36,14 @@ import { suggestMilestone, suggestTemplate } from '../../records/templates/sugge
 import { search } from '../../records/search/operations.ts'
 import { templates } from '../../records/templates/operations.ts'
 import {
+  changeDraft,
+  listVersions,
+  publishTemplate,
+  readDraft,
+  readVersion,
+  removeDraft,
+} from '../../records/templates/version-operations.ts'
+import {
   interactionMarks,
   interactions,
   summarizeInteractions,
@@ -352,6 +360,12 @@ export function applicationRoutes(): Route[] {
       status: 201,
       location: '/api/templates/template/{id}/',
     }),
+    get('/api/templates/template/{id}/draft/', readDraft),
+    put('/api/templates/template/{id}/draft/', changeDraft),
+    del('/api/templates/template/{id}/draft/', removeDraft, { status: 200 }),
+    post('/api/templates/template/{id}/publish/', publishTemplate, { location: undefined }),
+    get('/api/templates/template/{id}/versions/', listVersions),
+    get('/api/templates/template/{id}/versions/{number}/', readVersion),
     post('/api/templates/template/{id}/use/', applyTemplate, {
       location: '/api/project/info/{id}/',
     }),

@@ -4,13 +4,13 @@ import { badField, notFound } from '../../../kit/ground/errors.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import type { TemplateConfig } from '../../../model/templates/config.ts'
+import type { TemplateConfig, TemplateRole } from '../../../model/templates/config.ts'
 import { Template } from '../../../model/templates/template.ts'
 import { today } from '../../../model/time/dates.ts'
 import { storeWrite } from '../../bulk/change.ts'
 import { undoDays } from '../../bulk/undo.ts'
 import type { ChosenRoles } from '../../templates/assignees.ts'
-import type { LayOutOptions, LaidOutProject } from '../../templates/dated.ts'
+import type { LayOutOptions, LaidOutProject, UsedTemplate } from '../../templates/dated.ts'
 import { dated } from '../../templates/dated.ts'
 import { planOf } from '../../templates/plan.ts'
 import { described, useAnswer } from './answer.ts'
@@ -37,13 +37,15 @@ export const applyTemplate = operation({
   run: (ctx, { params, body }) => applied(ctx, params.id, body),
 })
 
+type Found = { id: string; name: string; config: TemplateConfig; roles: TemplateRole[] }
+
 async function applied(ctx: Context, id: string, body: UseBody) {
   const { start_date, go_live_date, dry_run } = body
   if (start_date !== undefined && go_live_date !== undefined) {
     throw badField('go_live_date', 'cannot be combined with start_date')
   }
-  const template = await ctx.one<{ id: string; name: string; config: TemplateConfig }>(sql`
-    select t.id, t.template_name as name, t.template_config as config from templates t
+  const template = await ctx.one<Found>(sql`
+    select t.id, t.template_name as name, t.template_config as config, t.roles from templates t
     where ${scope(ctx, Template, 'read')} and t.id = ${id} and t.template_type = 'project'`)
   if (!template) throw notFound('Template')
   checkMilestones(template.config, body.milestones)
@@ -54,7 +56,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     due_date: go_live_date ?? null,
   }
   const { milestones } = body
-  const { leads, left, names, plan } = await withoutLeft(ctx, project, template.config, {
+  const { leads, left, names, plan } = await withoutLeft(ctx, project, template, {
     roles: await chosenRoles(ctx, body.roles ?? {}),
     ...(milestones ? { milestones } : {}),
   })
@@ -98,12 +100,12 @@ function checkMilestones(config: TemplateConfig, places: number[] = []) {
 async function withoutLeft(
   ctx: Context,
   project: LaidOutProject,
-  config: TemplateConfig,
+  template: UsedTemplate,
   options: LayOutOptions & { roles: Map<string, string | null> },
 ) {
   const planFor = (roles: ChosenRoles) => {
     const of = project.id === null ? { ...project, ...leadsIn(roles, project) } : project
-    return dated(ctx, of, config, { ...options, roles })
+    return dated(ctx, of, template, { ...options, roles })
   }
   const first = await planFor(options.roles)
   const owners = [...first.roles.values()].flatMap(({ owner }) => owner ?? [])
