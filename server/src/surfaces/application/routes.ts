@@ -32,6 +32,7 @@ import { tasks } from '../../records/tasks/operations.ts'
 import { timer } from '../../records/tasks/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
+import { allStatistics, templateStatistics } from '../../records/templates/statistics.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { search } from '../../records/search/operations.ts'
 import { templates } from '../../records/templates/operations.ts'
@@ -360,6 +361,8 @@ export function applicationRoutes(): Route[] {
       status: 201,
       location: '/api/templates/template/{id}/',
     }),
+    get('/api/templates/template/statistics/', allStatistics),
+    get('/api/templates/template/{id}/statistics/', templateStatistics),
     get('/api/templates/template/{id}/draft/', readDraft),
     put('/api/templates/template/{id}/draft/', changeDraft),
     del('/api/templates/template/{id}/draft/', removeDraft, { status: 200 }),
