@@ -29,6 +29,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['project-head', /^projects\/(project-head|late)\./],
   ['projects', /^projects\//],
   ['templates', /^templates\/(gallery|bars|outline)\./],
+  ['template-editor', /^templates\/editor\//],
   ['template', /^templates\//],
   ['surveys', /^surveys\//],
   ['settings', /^settings\//],

@@ -2380,6 +2380,12 @@ export interface components {
             template_type: components["schemas"]["TemplateType"];
             /** @description stages with their milestones and tasks */
             template_config: components["schemas"]["TemplateConfig"];
+            /** @description roles of the plan, with whom they fall to */
+            roles: components["schemas"]["TemplateRole"][];
+            /** @description version of the template, which rises when its plan changes */
+            published_version: number;
+            /** @description how often the draft was stored, null without one */
+            draft_version: number | null;
             /** @description options */
             options: {
                 [key: string]: unknown;
@@ -2511,6 +2517,8 @@ export interface components {
             project_duration: number | null;
             /** @description identifier of the template */
             template_id: string | null;
+            /** @description version of the template from which the plan was made */
+            template_version: number | null;
             /** @description name of the template */
             template_name: string | null;
             /** @description description of the template */
@@ -4055,6 +4063,8 @@ export interface components {
             project_duration: number | null;
             /** @description identifier of the template */
             template_id: string | null;
+            /** @description version of the template from which the plan was made */
+            template_version: number | null;
             /** @description name of the template */
             template_name: string | null;
             /** @description description of the template */
@@ -4237,6 +4247,8 @@ export interface components {
             project_duration: number | null;
             /** @description identifier of the template */
             template_id: string | null;
+            /** @description version of the template from which the plan was made */
+            template_version: number | null;
             /** @description name of the template */
             template_name: string | null;
             /** @description description of the template */
@@ -4520,6 +4532,12 @@ export interface components {
             template_type: components["schemas"]["TemplateType"];
             /** @description stages with their milestones and tasks */
             template_config: components["schemas"]["TemplateConfig"];
+            /** @description roles of the plan, with whom they fall to */
+            roles: components["schemas"]["TemplateRole"][];
+            /** @description version of the template, which rises when its plan changes */
+            published_version: number;
+            /** @description how often the draft was stored, null without one */
+            draft_version: number | null;
             /** @description options */
             options: {
                 [key: string]: unknown;
@@ -5471,6 +5489,21 @@ export interface components {
             /** @description stages in their order */
             stages?: components["schemas"]["TemplateStage"][];
         };
+        /** TemplateRole */
+        TemplateRole: {
+            /** @description as `assignee_role` names it */
+            key: string;
+            /** @description name */
+            name: string;
+            side: components["schemas"]["TemplateRoleSide"];
+            /** @description who has it if nobody is named */
+            default_user_id?: string | null;
+        };
+        /**
+         * TemplateRoleSide
+         * @enum {string}
+         */
+        TemplateRoleSide: "ours" | "customer";
         /** TemplateStage */
         TemplateStage: {
             /** @description identifier of the stage */
@@ -5525,6 +5558,8 @@ export interface components {
             priority?: string;
             /** @description tags by their names */
             tags?: string[];
+            /** @description the form that it asks for */
+            form_id?: string | null;
             /** @description 1 task, 2 subtask, 3 form, 4 approval */
             item_type?: number;
             /** @description shared with customers and partners of the account (false) */
@@ -5532,6 +5567,8 @@ export interface components {
         };
         /** TemplateMilestone */
         TemplateMilestone: {
+            /** @description identifier */
+            id?: string;
             /** @description name */
             name: string;
             /** @description description in plain text */
@@ -7698,6 +7735,16 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "roles": [
+                     *         {
+                     *           "key": "tier",
+                     *           "name": "Kick-off",
+                     *           "side": "ours",
+                     *           "default_user_id": "03h9vqz0k4m2x7c5t8b1n6r3d"
+                     *         }
+                     *       ],
+                     *       "published_version": 3,
+                     *       "draft_version": 2,
                      *       "options": {},
                      *       "is_predefined": false,
                      *       "is_default": false,
@@ -7878,6 +7925,7 @@ export interface operations {
                      *           "deal_resources": 3,
                      *           "project_duration": 60,
                      *           "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *           "template_version": 3,
                      *           "template_name": "Onboarding",
                      *           "template_desc": "Plan of an onboarding",
                      *           "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
@@ -8145,6 +8193,7 @@ export interface operations {
                      *         "deal_resources": 3,
                      *         "project_duration": 60,
                      *         "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *         "template_version": 3,
                      *         "template_name": "Onboarding",
                      *         "template_desc": "Plan of an onboarding",
                      *         "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
@@ -8368,6 +8417,7 @@ export interface operations {
                      *         "deal_resources": 3,
                      *         "project_duration": 60,
                      *         "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *         "template_version": 3,
                      *         "template_name": "Onboarding",
                      *         "template_desc": "Plan of an onboarding",
                      *         "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",
@@ -8673,6 +8723,7 @@ export interface operations {
                      *         "deal_resources": 3,
                      *         "project_duration": 60,
                      *         "template_id": "03h9vqz0k4m2t0m5p8l1t6e3d",
+                     *         "template_version": 3,
                      *         "template_name": "Onboarding",
                      *         "template_desc": "Plan of an onboarding",
                      *         "pipeline_id": "03h9vqz0k4m2p1p5e8l1n6e3d",

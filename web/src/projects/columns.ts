@@ -19,7 +19,7 @@ export const columns = [
 export type Column = (typeof columns)[number]['name']
 
 /** A cell by its row and column. */
-export type Cell = { id: string; column: Column }
+export type Cell<Name extends string = Column> = { id: string; column: Name }
 
 /** What a person may do in a plan. */
 export type Rights = {

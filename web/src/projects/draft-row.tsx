@@ -1,7 +1,6 @@
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icons.tsx'
 import look from '../ui/table.module.css'
-import { columns } from './columns.ts'
 import styles from './plan.module.css'
 import { TitleEditor } from './title-editor.tsx'
 import type { useDraft } from './use-draft.ts'
@@ -9,7 +8,7 @@ import type { useDraft } from './use-draft.ts'
 type Line = ReturnType<typeof useDraft>
 
 /** The line into which a new milestone or task is typed. */
-export function DraftRow({ line, isFirst }: { line: Line; isFirst: boolean }) {
+export function DraftRow({ line, isFirst, span }: { line: Line; isFirst: boolean; span: number }) {
   const { draft, isWaiting, done, paste } = line
   if (!draft) return null
   const word = draft.level === 1 ? 'milestone' : draft.level === 2 ? 'task' : 'subtask'
@@ -31,7 +30,7 @@ export function DraftRow({ line, isFirst }: { line: Line; isFirst: boolean }) {
           />
         </span>
       </td>
-      <td className={classes(look.cell, styles.hint)} colSpan={columns.length}>
+      <td className={classes(look.cell, styles.hint)} colSpan={span}>
         Enter adds it · Tab one level in, Shift+Tab out · Escape ends
       </td>
     </tr>

@@ -3,8 +3,10 @@ import { notifyRefusal } from '../data/change.ts'
 import type { Edited } from '../records/field/edit.tsx'
 import { optionIn } from '../records/field/option.ts'
 import { capital } from '../ui/capital.ts'
-import type { Next, Typed } from './cell-editor.tsx'
+import type { Typed } from './cell-editor.tsx'
+import type { Next } from './use-cell-text.ts'
 import { CellEditor } from './cell-editor.tsx'
+import type { Column } from './columns.ts'
 import { columns, fieldIn } from './columns.ts'
 import type { RealRow } from './plan-actions.ts'
 import styles from './plan.module.css'
@@ -16,7 +18,7 @@ import type { Work } from './use-work.ts'
 
 type Props = {
   work: Work
-  cells: ReturnType<typeof useCells>
+  cells: ReturnType<typeof useCells<Column>>
   line: ReturnType<typeof useDraft>
   row: RealRow
   /** the predecessors, as they are written */

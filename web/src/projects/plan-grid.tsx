@@ -28,7 +28,7 @@ const treegrid = 'treegrid'
 type Props = {
   work: Work
   table: React.RefObject<HTMLTableElement | null>
-  cells: ReturnType<typeof useCells>
+  cells: ReturnType<typeof useCells<Column>>
   line: ReturnType<typeof useDraft>
   opened: string | undefined
   onOpen: (id: string | undefined) => void
@@ -107,7 +107,7 @@ export function PlanGrid({ work, table, cells, line, opened, onOpen }: Props) {
     shown.splice(
       line.at + 1,
       0,
-      <DraftRow key={line.draft.serial} line={line} isFirst={!rows.length} />,
+      <DraftRow key={line.draft.serial} line={line} isFirst={!rows.length} span={columns.length} />,
     )
   const menuRow = menu && realOf(menu.id)
   return (

@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx'
 import { counted } from '../ui/counted.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import type { Column } from './columns.ts'
 import { PlanGrid } from './plan-grid.tsx'
 import { PlanList } from './plan-list.tsx'
 import styles from './plan.module.css'
@@ -78,7 +79,7 @@ type Props = { work: Work; opened: string | undefined; onOpen: (id: string | und
 function PlanTable({ work, opened, onOpen, onTemplate }: Props & { onTemplate: () => void }) {
   const { rows, plan, rights, mayCreate } = work
   const table = useRef<HTMLTableElement>(null)
-  const cells = useCells(table, rows, work.real)
+  const cells = useCells<Column>(table, rows, work.real, 'title')
   const line = useDraft(work, (above) => {
     if (above) cells.go({ id: above.id, column: 'title' })
   })

@@ -3,11 +3,24 @@ import { useShortcuts } from '../shortcuts/keys.ts'
 import type { Draft } from './drafts.ts'
 import { aboveDraft, nextDraft, placeOfDraft } from './drafts.ts'
 import type { How } from './title-editor.tsx'
-import type { PlanRow } from './tree.ts'
-import type { Work } from './use-work.ts'
+import type { PlanPlace } from '../data/plan-places.ts'
+import type { TreeRow } from './tree.ts'
+
+/** The tree into which one types. */
+export type TypedInto = {
+  rows: TreeRow[]
+  actions: { all: TreeRow[] }
+  /** whether one may add milestones */
+  rights: { mayPlan: boolean }
+  /** whether one may add tasks */
+  mayCreate: boolean
+  real: (id: string) => string
+  add: (title: string, place: PlanPlace) => string
+  addText: (text: string, place: PlanPlace) => void
+}
 
 /** The line that is typed into a plan: `at` is the place among the rows behind which it stands. */
-export function useDraft(work: Work, onEnd: (above: PlanRow | undefined) => void) {
+export function useDraft(work: TypedInto, onEnd: (above: TreeRow | undefined) => void) {
   const { rows, actions, rights, mayCreate } = work
   const isEmpty = rows.length === 0
   const least = rights.mayPlan ? 1 : 2
@@ -41,7 +54,7 @@ export function useDraft(work: Work, onEnd: (above: PlanRow | undefined) => void
   }
 
   /** Pasted text behind a row, or where the draft is; the deeper lines below those before them. */
-  function paste(text: string, behind?: PlanRow) {
+  function paste(text: string, behind?: TreeRow) {
     const at = behind ? { behind: behind.id, level: Math.max(2, behind.level) } : own
     if (!at || !mayCreate) return
     const on = rows[aboveDraft(rows, { text: '', serial: 0, ...at })]

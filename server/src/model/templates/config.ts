@@ -54,6 +54,9 @@ const task = Type.Object(
       orNull(Type.String({ minLength: 1, maxLength: 25, description: 'the form that it asks for' })),
     ),
     item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    evidence: Type.Optional(
+      Type.String({ maxLength: 500, description: 'on what a suggested task rests' }),
+    ),
     is_shared,
   },
   { title: 'TemplateTask' },
@@ -100,7 +103,7 @@ const config = Type.Object(
 export const roleSchema = Type.Object(
   {
     key: Type.String({
-      pattern: '^[a-z0-9_]+$',
+      pattern: '\\S',
       maxLength: 100,
       description: 'as `assignee_role` names it',
     }),

@@ -4,9 +4,9 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
 import { sharedByDefault } from '../../model/organizations/settings.ts'
 import { shownStatus, statusFor, statusNamed } from '../../model/statuses/status.ts'
-import { announceCompleted } from './announce.ts'
+import { announceMilestone, milestoneStatus } from '../tasks/milestone.ts'
 import type { createBody } from './body.ts'
-import { checkDates, statusColumns } from './body.ts'
+import { checkDates } from './body.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 
 /**
@@ -24,8 +24,8 @@ export async function addMilestone(
     : await statusFor(ctx, 'milestones', 'not_started')
   const position = fields.position ?? (await nextPosition(ctx, project_id))
   const body = { ...(await sharedByDefault(ctx, 'milestones', fields)), position, project_id }
-  const created = await insert(ctx, Milestone, body, { set: statusColumns(ctx, status) })
-  await announceCompleted(ctx, created, { name: fields.name, status: null }, shownStatus(status))
+  const created = await insert(ctx, Milestone, body, { set: milestoneStatus(ctx, status) })
+  await announceMilestone(ctx, created, { name: fields.name, status: null }, shownStatus(status))
   return created
 }
 

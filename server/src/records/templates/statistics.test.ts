@@ -38,14 +38,15 @@ describe('the statistics of a template', () => {
     })
     path = `/api/templates/template/${template}/statistics/`
     // Monday, March 4: the export takes 5, 8 and 10 days
-    const all = [
+    const all: { name: string; done: { [title: string]: string } }[] = [
       { name: 'First', done: { Export: '2030-03-08', Import: '2030-03-12' } },
       { name: 'Second', done: { Export: '2030-03-13', Import: '2030-03-18' } },
       { name: 'Third', done: { Export: '2030-03-15', Import: '2030-03-19', Newsletter: '2030-03-11' } },
     ]
     for (const [at, past] of all.entries()) {
-      const added = at ? { 'Access for the help desk': ['2030-03-13', '2030-03-14'] as [string, string] } : {}
-      await finishProject({ service, org }, story, { template, ...past, added })
+      const help: [string, string] = ['2030-03-13', '2030-03-14']
+      const added = at ? { added: { 'Access for the help desk': help } } : {}
+      await finishProject({ service, org }, story, { template, ...past, ...added })
     }
     await story.ask('POST', `/api/templates/template/${template}/use/`, { project_name: 'Running' })
   })

@@ -13,6 +13,7 @@ import type { ChosenRoles } from '../../templates/assignees.ts'
 import type { LayOutOptions, LaidOutProject, UsedTemplate } from '../../templates/dated.ts'
 import { dated } from '../../templates/dated.ts'
 import { planOf } from '../../templates/plan.ts'
+import { draftOf } from '../../templates/versions.ts'
 import { described, useAnswer } from './answer.ts'
 import { concernsOf } from './concerns.ts'
 import type { UseBody } from './input.ts'
@@ -40,7 +41,8 @@ export const applyTemplate = operation({
 type Found = { id: string; name: string; config: TemplateConfig; roles: TemplateRole[] }
 
 async function applied(ctx: Context, id: string, body: UseBody) {
-  const { start_date, go_live_date, dry_run } = body
+  const { start_date, go_live_date, dry_run, draft } = body
+  if (draft && !dry_run) throw badField('draft', 'is published before it is used: needs dry_run')
   if (start_date !== undefined && go_live_date !== undefined) {
     throw badField('go_live_date', 'cannot be combined with start_date')
   }
@@ -48,6 +50,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     select t.id, t.template_name as name, t.template_config as config, t.roles from templates t
     where ${scope(ctx, Template, 'read')} and t.id = ${id} and t.template_type = 'project'`)
   if (!template) throw notFound('Template')
+  if (draft) Object.assign(template, await draftPlan(ctx, id))
   checkMilestones(template.config, body.milestones)
   const target = await targetOf(ctx, template, body)
   const project = {
@@ -66,7 +69,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     ...(target.running ? { project_id: target.running.id, agreed: target.running.agreed } : {}),
     left,
   })
-  const answer = described(plan, target.name, names, conflicts)
+  const answer = described(plan, target.name, names, { conflicts, hasRows: body.rows ?? false })
   const project_id = target.running?.id ?? null
   if (dry_run) return { project_id, bulk_id: null, ...answer }
   const set = {
@@ -87,6 +90,12 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   const write = { list: 'template', action: 'update' as const, field: 'id' }
   const bulk_id = target.canUndo && done.length ? await storeWrite(ctx, write, done) : null
   return new Answer({ project_id: created.id, bulk_id, ...answer }, { id: created.id })
+}
+
+/** The draft in place of what is published. */
+async function draftPlan(ctx: Context, id: string): Promise<Partial<Found>> {
+  const plan = await draftOf(ctx, id)
+  return plan ? { config: plan.template_config, roles: plan.roles } : {}
 }
 
 /** 400 for a milestone that the template does not have. */
