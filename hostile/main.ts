@@ -42,11 +42,12 @@ try {
     const { default: scenario } = (await import(path)) as { default: Scenario }
     legend.push(`- ${scenario.name}: ${scenario.shows}`)
     for (const isBare of flags.power ? [false, true] : [false]) {
-      const settings = { ...scenario.settings, ...(isBare ? scenario.without : {}) }
+      const limits = { ...scenario.limits, ...(isBare ? scenario.without : {}) }
       const { row, failures } = await play({
         name: isBare ? `${scenario.name}, unbounded` : scenario.name,
         path,
-        settings,
+        settings: scenario.settings ?? {},
+        limits,
         seconds,
         world,
         databaseUrl: embedded.url,

@@ -1,11 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Seen } from './bystander.ts'
 import { percentile, watch } from './bystander.ts'
 import type { Reading } from './measure.ts'
+import type { Scenario } from './scenario.ts'
 import type { Neighbour } from './world.ts'
 import { publicUrl, secretKey } from './world.ts'
 
@@ -25,6 +27,7 @@ type Play = {
   name: string
   path: string
   settings: { [name: string]: string }
+  limits: Scenario['without']
   seconds: number
   world: { noisy: Neighbour; quiet: Neighbour }
   databaseUrl: string
@@ -90,7 +93,9 @@ function judged(quiet: Seen, attacked: Seen, under: Reading): string[] {
   return failures
 }
 
-async function startServer({ settings, databaseUrl, folder, profile }: Play) {
+async function startServer({ settings, limits, databaseUrl, folder, profile }: Play) {
+  const CONFIG_FILE = join(folder, 'settings.json')
+  writeFileSync(CONFIG_FILE, JSON.stringify(limits))
   const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   const child = fork(file('../server/src/main.ts'), ['serve'], {
     execArgv: [
@@ -109,6 +114,7 @@ async function startServer({ settings, databaseUrl, folder, profile }: Play) {
       SECRET_KEY: secretKey,
       DATA_DIR: join(folder, 'service'),
       LOG_LEVEL: 'fatal',
+      CONFIG_FILE,
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,3 +1,4 @@
+import type { TunedName } from '../server/src/tuning.ts'
 import type { Setting } from './world.ts'
 
 /** The data of an attack: the service, and the attacker's own organization with users and an app. */
@@ -13,10 +14,12 @@ export type Scenario = {
   name: string
   /** what must hold, in one sentence; printed below the table */
   shows: string
-  /** settings of the service for this attack */
+  /** environment variables of the service for this attack */
   settings?: { [name: string]: string }
-  /** settings that remove the limit; with them the scenario must fail */
-  without: { [name: string]: string }
+  /** settings of its configuration file for this attack */
+  limits?: { [name in TunedName]?: number }
+  /** settings of the file that remove the limit; with them the scenario must fail */
+  without: { [name in TunedName]?: number }
   /** attacks until `signal` is aborted, in a separate process; throws if it could not attack */
   attack(attack: Attack): Promise<void>
 }

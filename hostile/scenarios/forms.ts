@@ -11,10 +11,10 @@ export default {
   shows: 'The texts of a form are bounded together, however they arrive.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: {
-    MAX_FORM_TEXT_KIB: '0',
-    MAX_RECEIVED_MIB: '0',
-    MAX_RECEIVED_MIB_ADDRESS: '0',
-    BODY_LOOP_PERCENT: '0',
+    max_form_text_kib: 0,
+    max_received_mib: 0,
+    max_received_mib_address: 0,
+    body_loop_percent: 0,
   },
   async attack({ url, noisy, signal, ready }) {
     const head = [

@@ -7,11 +7,11 @@ export default {
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: {
     // this also turns off the admission of requests
-    MAX_IN_FLIGHT: '0',
-    MAX_IN_FLIGHT_CALLER: '0',
-    MAX_IN_FLIGHT_ORGANIZATION: '0',
-    MAX_IN_FLIGHT_ADDRESS: '0',
-    IN_FLIGHT_REFUSAL_MS: '0',
+    max_in_flight: 0,
+    max_in_flight_caller: 0,
+    max_in_flight_organization: 0,
+    max_in_flight_address: 0,
+    in_flight_refusal_ms: 0,
   },
   async attack(attack) {
     const caller = callerOf(attack, 1100, attack.noisy.users.admin.token)

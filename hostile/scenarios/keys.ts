@@ -6,10 +6,10 @@ export default {
   shows: 'What a record holds beside its fields is bounded, however it comes together.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: {
-    MAX_CUSTOM_FIELDS_BYTES: '0',
-    MAX_CUSTOM_FIELDS_KEYS: '0',
-    MAX_RESULT_BYTES: '0',
-    BODY_LOOP_PERCENT: '0',
+    max_custom_fields_bytes: 0,
+    max_custom_fields_keys: 0,
+    max_result_bytes: 0,
+    body_loop_percent: 0,
   },
   async attack(attack) {
     const caller = callerOf(attack, 4, attack.noisy.users.admin.token)

@@ -25,7 +25,7 @@ export default {
   name: 'the most expensive bodies at once: nested tags, exceptions, keys, rules that never come',
   shows: 'What takes long to compute holds up nobody else.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
-  without: { COMPUTE_PROCESSES: '0' },
+  without: { compute_processes: 0 },
   async attack(attack) {
     const caller = callerOf(attack, 12, attack.noisy.users.admin.token)
     attack.ready()

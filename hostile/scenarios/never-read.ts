@@ -5,7 +5,7 @@ import { dial, request } from '../sockets.ts'
 export default {
   name: '20 connections of 100 pipelined requests each whose answers are never read',
   shows: 'Answers that nobody reads take up no work and little memory, and end their connection.',
-  without: { MAX_PIPELINED: '0', MAX_UNREAD_MIB: '0', ANSWER_TIMEOUT: '0' },
+  without: { max_pipelined: 0, max_unread_mib: 0, answer_timeout: 0 },
   settings: { RATE_LIMIT_APPLICATION: '0' },
   async attack({ url, noisy, signal, ready }) {
     // more than the system buffers, so that the answers wait in the service

@@ -12,7 +12,7 @@ const body = `{"email":[${Array.from({ length: 85 }, object).join()}]`
 export default {
   name: '1,010 connections that send the head of a sign-in and one byte, then 85,000 keys',
   shows: 'A request counts as worked on once it is there, and is refused before its keys are read.',
-  without: { MAX_BODY_VALUES: '0', BODY_TIMEOUT: '0' },
+  without: { max_body_values: 0, body_timeout: 0 },
   async attack({ url, signal, ready }) {
     const open = () => {
       const socket = dial(url).resume()

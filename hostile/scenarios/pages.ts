@@ -9,7 +9,7 @@ export default {
   name: '16 lists of 500 at once, of records as large as they may be',
   shows: 'A page is bounded in bytes, and a record in what it holds beside its fields.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
-  without: { MAX_PAGE_BYTES: '0', MAX_RESULT_BYTES: '0', MAX_CUSTOM_FIELDS_BYTES: '0' },
+  without: { max_page_bytes: 0, max_result_bytes: 0, max_custom_fields_bytes: 0 },
   async attack(attack) {
     const caller = callerOf(attack, 16, attack.noisy.users.admin.token)
     const make = async (bytes: number, i: number) => {

@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario.ts'
 export default {
   name: '200 sign-ins of one account at once, and wrong passwords for others',
   shows: 'Sign-ins of one account wait behind each other, and failures lock out their own address.',
-  without: { PASSWORD_HASHES: '0', PASSWORD_QUEUE_ACCOUNT: '0', PASSWORD_QUEUE_ADDRESS: '0' },
+  without: { password_hashes: 0, password_queue_account: 0, password_queue_address: 0 },
   async attack(attack) {
     const { admin, member } = attack.noisy.users
     const right = callerOf(attack, 200)

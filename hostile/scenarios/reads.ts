@@ -15,10 +15,10 @@ export default {
     'What one organization filters, sorts and counts waits behind itself, and what costs too much is refused.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
   without: {
-    MAX_FILTER_COST: '0',
-    HEAVY_READERS: '0',
-    READS_PER_ORGANIZATION: '0',
-    READ_TIMEOUT: '0',
+    max_filter_cost: 0,
+    heavy_readers: 0,
+    reads_per_organization: 0,
+    read_timeout: 0,
   },
   async attack(attack) {
     const caller = callerOf(attack, 64, attack.noisy.users.admin.token)

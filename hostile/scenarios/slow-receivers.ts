@@ -12,7 +12,7 @@ export default {
   name: '220 hosts of one organization’s webhooks that do not answer',
   shows: 'Deliveries of one organization wait behind its own slow receivers.',
   settings: { RATE_LIMIT_INTEGRATION: '0', RATE_LIMIT_APPLICATION: '0' },
-  without: { WEBHOOK_ORGANIZATION_CONCURRENCY: '0' },
+  without: { webhook_organization_concurrency: 0 },
   async attack({ url, noisy, signal, ready }) {
     let requests = 0
     const server = createServer((request) => {

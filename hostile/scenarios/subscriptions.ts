@@ -13,9 +13,9 @@ export default {
   settings: {
     RATE_LIMIT_INTEGRATION: '0',
     RATE_LIMIT_APPLICATION: '0',
-    QUOTA_WAITING_DELIVERIES: '20000',
   },
-  without: { QUOTA_WAITING_DELIVERIES: '0', WRITES_PER_ORGANIZATION: '0', JOB_WRITERS: '0' },
+  limits: { quota_waiting_deliveries: 20_000 },
+  without: { quota_waiting_deliveries: 0, writes_per_organization: 0, database_pool_jobs: 0 },
   async attack({ url, noisy, signal, ready }) {
     const agent = new Agent({ connections: 4 })
     const ids: string[] = []

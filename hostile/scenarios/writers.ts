@@ -11,7 +11,7 @@ export default {
   shows:
     'The writes of one organization leave connections to those of others, and sign-ins have their own.',
   settings: { RATE_LIMIT_APPLICATION: '0' },
-  without: { WRITES_PER_ORGANIZATION: '0', SIGN_IN_WRITERS: '0', JOB_WRITERS: '0' },
+  without: { writes_per_organization: 0, sign_in_writers: 0, database_pool_jobs: 0 },
   async attack(attack) {
     const { url, noisy, signal, ready } = attack
     const { token } = noisy.users.admin

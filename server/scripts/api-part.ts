@@ -1,3 +1,11 @@
+import { statSync } from 'node:fs'
+
+/** Whether a generated file does not exist, or is older than what it is made of. */
+export function isOlder(made: URL, source: URL): boolean {
+  const stat = statSync(made, { throwIfNoEntry: false })
+  return !stat || stat.mtimeMs < statSync(source).mtimeMs
+}
+
 /** The parts of the API document that generators of types read. */
 export type ApiDocument = {
   paths: { [path: string]: { [method: string]: { responses?: { [status: string]: unknown } } } }

@@ -1,38 +1,36 @@
+import type { TunedName, Tuning } from './tuning.ts'
+
 /** The limits for one caller; 0 is no limit. Units are in the names. */
 export type Bounds = { readonly [name in keyof typeof settings]: number }
 
-type Setting = readonly [variable: string, otherwise: number, most: number]
-
 const settings = {
-  inFlightOfAddress: ['MAX_IN_FLIGHT_ADDRESS', 500, 100_000],
-  inFlightOfCaller: ['MAX_IN_FLIGHT_CALLER', 100, 100_000],
-  inFlightOfOrganization: ['MAX_IN_FLIGHT_ORGANIZATION', 500, 100_000],
-  inFlightAlways: ['IN_FLIGHT_ALWAYS', 8, 100_000],
-  excessMs: ['IN_FLIGHT_REFUSAL_MS', 1000, 60_000],
-  pipelined: ['MAX_PIPELINED', 100, 10_000],
-  connections: ['MAX_CONNECTIONS', 10_000, 1_000_000],
-  connectionsOfAddress: ['MAX_CONNECTIONS_ADDRESS', 2000, 1_000_000],
-  headSeconds: ['HEAD_TIMEOUT', 15, 3600],
-  bodySeconds: ['BODY_TIMEOUT', 30, 3600],
-  uploadSeconds: ['UPLOAD_TIMEOUT', 900, 86_400],
-  uploadKibPerSecond: ['UPLOAD_MIN_RATE', 16, 1_000_000],
-  answerSeconds: ['ANSWER_TIMEOUT', 30, 3600],
-  receivedMib: ['MAX_RECEIVED_MIB', 64, 65_536],
-  receivedMibOfAddress: ['MAX_RECEIVED_MIB_ADDRESS', 16, 65_536],
-  unreadMib: ['MAX_UNREAD_MIB', 128, 65_536],
-  formTextKib: ['MAX_FORM_TEXT_KIB', 1024, 65_536],
-  bodyPercent: ['BODY_LOOP_PERCENT', 33, 100],
-  bodyValues: ['MAX_BODY_VALUES', 50_000, 1_000_000],
-  hashes: ['PASSWORD_HASHES', 2, 64],
-  hashesWaiting: ['PASSWORD_QUEUE', 200, 100_000],
-  hashesWaitingOfAddress: ['PASSWORD_QUEUE_ADDRESS', 50, 100_000],
-  hashesWaitingOfAccount: ['PASSWORD_QUEUE_ACCOUNT', 10, 100_000],
-} satisfies { [name: string]: Setting }
+  inFlightOfAddress: 'max_in_flight_address',
+  inFlightOfCaller: 'max_in_flight_caller',
+  inFlightOfOrganization: 'max_in_flight_organization',
+  inFlightAlways: 'in_flight_always',
+  excessMs: 'in_flight_refusal_ms',
+  pipelined: 'max_pipelined',
+  connections: 'max_connections',
+  connectionsOfAddress: 'max_connections_address',
+  headSeconds: 'head_timeout',
+  bodySeconds: 'body_timeout',
+  uploadSeconds: 'upload_timeout',
+  uploadKibPerSecond: 'upload_min_rate',
+  answerSeconds: 'answer_timeout',
+  receivedMib: 'max_received_mib',
+  receivedMibOfAddress: 'max_received_mib_address',
+  unreadMib: 'max_unread_mib',
+  formTextKib: 'max_form_text_kib',
+  bodyPercent: 'body_loop_percent',
+  bodyValues: 'max_body_values',
+  hashes: 'password_hashes',
+  hashesWaiting: 'password_queue',
+  hashesWaitingOfAddress: 'password_queue_address',
+  hashesWaitingOfAccount: 'password_queue_account',
+} as const satisfies { [name: string]: TunedName }
 
-/** The limits from the environment, read by `whole`, which refuses invalid values. */
-export function readBounds(
-  whole: (variable: string, otherwise: number, most: number) => number,
-): Bounds {
-  const read = Object.entries(settings).map(([name, setting]) => [name, whole(...setting)])
+/** The limits among the settings. */
+export function boundsOf(values: Tuning): Bounds {
+  const read = Object.entries(settings).map(([name, setting]) => [name, values[setting]])
   return Object.freeze(Object.fromEntries(read) as Bounds)
 }

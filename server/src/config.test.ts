@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import type { Bounds } from './bounds.ts'
 import { environment } from './commands/environment.ts'
 import { isLoopback, readConfig } from './config.ts'
 import { ConfigError } from './kit/ground/errors.ts'
+import { tuning } from './tuning.ts'
 
 test('nothing is needed: the defaults are those of the contract', () => {
   const config = readConfig({})
@@ -52,7 +56,7 @@ test('the help and the guide name every setting that is read, and no other, and 
     ),
   )
   // read where others are set, and those of OpenTelemetry that its own documentation describes
-  const ours = [...read, 'S3_REGION', 'S3_PREFIX'].filter((name) => !name.startsWith('OTEL_'))
+  const ours = [...read, 'S3_REGION'].filter((name) => !name.startsWith('OTEL_'))
   const expected = [...new Set([...ours, 'OTEL_EXPORTER_OTLP_ENDPOINT'])].toSorted()
   assert.deepEqual(Object.keys(environment).toSorted(), expected)
   assert.deepEqual(namedIn('docs/guide/settings.md').toSorted(), expected)
@@ -61,10 +65,13 @@ test('the help and the guide name every setting that is read, and no other, and 
   for (const name of inReadme) assert.ok(expected.includes(name), name)
 })
 
+function page(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+}
+
 /** The variables in the first column of the tables of a page. */
-function namedIn(page: string): string[] {
-  const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')
-  const [_before, ...tables] = text.split('| variable |')
+function namedIn(path: string): string[] {
+  const [_before, ...tables] = page(path).split('| variable |')
   return tables.flatMap((table) =>
     table
       .split('\n\n')[0]!
@@ -91,18 +98,58 @@ test('TRUST_PROXY is a number of proxies, or where they are', () => {
   assert.deepEqual(read('10.0.0.0/8, 192.0.2.7,fd00::/8'), ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'])
 })
 
-test('every bound is a setting, and 0 takes it away', () => {
-  const { bounds } = readConfig({})
-  for (const [name, value] of Object.entries(bounds)) assert.ok(value > 0, name)
-  const off = Object.fromEntries(Object.keys(environment).map((name) => [name, '0']))
-  const { SECRET_KEY: _key, ...rest } = off
-  const bounded = Object.fromEntries(
-    Object.entries(rest).filter(([name]) =>
-      /^(MAX|IN|HEAD|BODY|UPLOAD|ANSWER|PASSWORD)_/.test(name),
-    ),
-  )
-  for (const [name, value] of Object.entries(readConfig(bounded).bounds))
-    assert.equal(value, 0, name)
+test('LIMITS sets every bound, and the file single ones', () => {
+  const [small, large, off] = ['small', 'large', 'off'].map((LIMITS) => readConfig({ LIMITS }))
+  assert.deepEqual(small, readConfig({}))
+  for (const [name, value] of Object.entries(small!.bounds)) {
+    assert.ok(value > 0, name)
+    assert.ok(large!.bounds[name as keyof Bounds] >= value, name)
+  }
+  assert.ok(large!.maxInFlight > small!.maxInFlight)
+  const none = [...Object.values(off!.bounds), ...Object.values(off!.limits), off!.maxInFlight]
+  assert.deepEqual([...new Set(none)], [0])
+  // what an organization may store or send, and how often one may try, are other questions
+  assert.deepEqual([off!.quotas, off!.rateLimits], [small!.quotas, small!.rateLimits])
+  const mixed = readConfig({ LIMITS: 'off' }, { max_in_flight: 7 })
+  assert.deepEqual([mixed.maxInFlight, mixed.bounds.pipelined], [7, 0])
+})
+
+test('a wrong setting of the file stops the start with one sentence that names it', () => {
+  for (const [name, { most }] of Object.entries(tuning)) {
+    for (const value of [-1, 1.5, most + 1, '8', true, [], {}]) {
+      assert.throws(
+        () => readConfig({}, { [name]: value }),
+        (error: Error) =>
+          error instanceof ConfigError && error.message.startsWith(`${name} must be`),
+        `${name}: ${JSON.stringify(value)} was taken`,
+      )
+    }
+    assert.ok(readConfig({}, { [name]: most }))
+  }
+  assert.throws(() => readConfig({}, { MAX_IN_FLIGHT: 5 }), /must be written "max_in_flight"/)
+  assert.throws(() => readConfig({}, { port: 5 }), /^Error: "port" is no setting of this file/)
+})
+
+test('the file is JSON with an object', () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'perennial-settings-')), 'settings.json')
+  for (const text of ['', '{', '[]', '5', 'null', 'max_in_flight: 5']) {
+    writeFileSync(path, text)
+    assert.throws(
+      () => readConfig({ CONFIG_FILE: path }),
+      /^Error: CONFIG_FILE (must be|cannot be)/,
+    )
+  }
+  writeFileSync(path, '{"max_in_flight": 12}')
+  assert.equal(readConfig({ CONFIG_FILE: path }).maxInFlight, 12)
+  rmSync(dirname(path), { recursive: true })
+})
+
+test('the guide names every setting of the file with its default, and no other', () => {
+  const rows = [...page('docs/guide/settings.md').matchAll(/^\| `([a-z0-9_]+)` \| ([^|]+) \|/gm)]
+  const shown = Object.fromEntries(rows.map(([, name, value]) => [name, value]))
+  const expected = Object.entries(tuning).map(([name, { otherwise }]) => [name, String(otherwise)])
+  const { heavy_reads_per_organization: _processors, ...rest } = Object.fromEntries(expected)
+  assert.deepEqual(shown, { ...rest, heavy_reads_per_organization: 'half the processors' })
 })
 
 test('an owner, a pooler and a place to listen need the database that they belong to', () => {
@@ -140,49 +187,22 @@ const wrong: { [name: string]: string[] } = {
   AI_BASE_URL: ['api.example.com/v1', 'ftp://api.example.com'],
   DOCUSEAL_API_URL: ['api.docuseal.com', 'ftp://api.docuseal.com', 'https://api.docuseal.com'],
   MAIL_INBOUND_DOMAIN: ['reply', 'https://reply.example.com', 'a@reply.example.com'],
-  MAIL_INBOUND_PORT: ['smtp', '70000'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],
   WEBHOOK_ALLOWED_CIDRS: ['10.0.0.0/33', '10/8', 'internal', '999.0.0.0/8'],
   WEBHOOK_ALLOW_HTTP: ['perhaps'],
   WEBHOOK_RETRY_SCHEDULE: ['1,,2', 'soon', '-5'],
   WEBHOOK_HOST_RATE: ['many'],
   WEBHOOK_HOST_CONCURRENCY: ['-1'],
-  WEBHOOK_ORGANIZATION_CONCURRENCY: ['many'],
-  WEBHOOK_CONCURRENCY: ['-5'],
   RATE_LIMIT_INTEGRATION: ['600', '600/0', 'a/b'],
   RATE_LIMIT_APPLICATION: ['1/1/1'],
   RATE_LIMIT_LOGIN: ['20 per minute'],
-  MAX_IN_FLIGHT: ['lots'],
+  LIMITS: ['huge'],
+  CONFIG_FILE: ['/nowhere.json'],
   ROLE: ['server'],
   DATABASE_POOLER_URL: ['here'],
   DATABASE_LISTEN_URL: ['here'],
   DATABASE_POOL_READ: ['many'],
-  DATABASE_POOL_WRITE: ['many'],
-  WRITES_PER_ORGANIZATION: ['-1'],
-  WRITES_WAITING: ['1.5'],
-  SIGN_IN_WRITERS: ['two'],
-  DATABASE_POOL_JOBS: ['x'],
-  READS_PER_ORGANIZATION: ['8 MiB'],
-  READS_WAITING: ['lots'],
-  HEAVY_READERS: ['-3'],
-  HEAVY_READS_PER_ORGANIZATION: ['half'],
-  HEAVY_READS_WAITING: ['1e3'],
-  READ_TIMEOUT: ['5s'],
-  MAX_FILTER_COST: ['cheap'],
-  MAX_PAGE_BYTES: ['8MiB'],
-  MAX_RESULT_BYTES: ['1k'],
-  MAX_CUSTOM_FIELDS_BYTES: ['64KiB'],
-  MAX_CUSTOM_FIELDS_KEYS: ['-1'],
-  MAX_BULK_BYTES: ['all'],
-  STOP_TIMEOUT: ['-1', '10s'],
   TRUST_PROXY: ['perhaps', '-1', '100', '10/8', '1.5', '10.0.0.0/33'],
-  RATE_LIMIT_LOGIN_ACCOUNT: ['200'],
-  MAX_IN_FLIGHT_CALLER: ['many'],
-  IN_FLIGHT_ALWAYS: ['some'],
-  MAX_CONNECTIONS: ['1e4'],
-  HEAD_TIMEOUT: ['15s'],
-  MAX_BODY_VALUES: ['-1'],
-  PASSWORD_HASHES: ['65'],
   WORKSPACE: ['on'],
   LOG_LEVEL: ['loud'],
 }
@@ -244,11 +264,35 @@ test('every sslmode with TLS checks the certificate and the name, unless the URL
 })
 
 test('a setting that was removed is refused, with what takes its place', () => {
-  assert.throws(
-    () => readConfig({ SURVEY_PROOF_WORK: '200000' }),
-    (error: unknown) =>
-      error instanceof ConfigError &&
-      error.message ===
-        'SURVEY_PROOF_WORK is no longer a setting: surveys are protected by RATE_LIMIT_PUBLIC',
-  )
+  const removed: [name: string, value: string, instead: RegExp][] = [
+    ['SURVEY_PROOF_WORK', '200000', /surveys are protected by RATE_LIMIT_PUBLIC$/],
+    ['RATE_LIMIT_LOGIN_ACCOUNT', '200/60', /it is ten times RATE_LIMIT_LOGIN$/],
+    ['S3_PREFIX', 'one', /write S3_BUCKET as bucket\/prefix$/],
+    ...Object.keys(tuning).map((name): (typeof removed)[number] => [
+      name.toUpperCase(),
+      '5',
+      new RegExp(`write "${name}" into the JSON file that CONFIG_FILE or --config names$`),
+    ]),
+  ]
+  for (const [name, value, instead] of removed) {
+    assert.throws(
+      () => readConfig({ [name]: value }),
+      (error: Error) => {
+        assert.ok(error instanceof ConfigError)
+        assert.ok(error.message.startsWith(`${name} is no longer a setting: `))
+        assert.match(error.message, instead)
+        return true
+      },
+    )
+  }
+})
+
+test('a bucket may have a prefix', () => {
+  const read = (S3_BUCKET: string) => {
+    const { bucket, prefix } = readConfig({ S3_BUCKET }).s3!
+    return [bucket, prefix]
+  }
+  assert.deepEqual(read('files'), ['files', ''])
+  assert.deepEqual(read('files/'), ['files', ''])
+  assert.deepEqual(read('files/one/two/'), ['files', 'one/two/'])
 })

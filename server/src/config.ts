@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import type { Bounds } from './bounds.ts'
-import { readBounds } from './bounds.ts'
+import { boundsOf } from './bounds.ts'
 import { parseRanges } from './kit/ground/address.ts'
 import { defaultSchedule, parseRetrySchedule } from './kit/ground/retry.ts'
 import { ConfigError } from './kit/ground/errors.ts'
 import type { Quotas } from './kit/ground/services.ts'
 import type { Lanes, Limits } from './kit/ground/limits.ts'
-import { usualLanes, usualLimits } from './kit/ground/limits.ts'
+import { movedToFile, readTuningFile, type Size, tuned, type Tuning, tuning } from './tuning.ts'
 
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
@@ -104,19 +104,30 @@ export type Config = Readonly<{
 }>
 const roles = ['all', 'web', 'worker']
 const workspaceModes = ['build', 'dev', 'off']
+const sizes = ['small', 'large', 'off']
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Settings that were removed, each with what takes its place. */
 const removed: { [name: string]: string } = {
   SURVEY_PROOF_WORK: 'surveys are protected by RATE_LIMIT_PUBLIC',
+  RATE_LIMIT_LOGIN_ACCOUNT: 'it is ten times RATE_LIMIT_LOGIN',
+  S3_PREFIX: 'write S3_BUCKET as bucket/prefix',
+  ...Object.fromEntries(
+    Object.keys(tuning).map((name) => [name.toUpperCase(), movedToFile(name) ?? '']),
+  ),
 }
 
-/** Reads the environment. A wrong value or a removed setting throws `ConfigError` with one clear sentence. */
-export function readConfig(env: { [name: string]: string | undefined }): Config {
+/**
+ * Reads the environment, and the configuration file that it names. A wrong value or a removed setting throws
+ * `ConfigError` with one clear sentence.
+ */
+export function readConfig(env: Env, given = fileOf(env)): Config {
   for (const [name, instead] of Object.entries(removed)) {
     if (name in env && env[name])
       throw new ConfigError(`${name} is no longer a setting: ${instead}`)
   }
+  const values = tuned(given, oneOf(env, 'LIMITS', 'small', sizes) as Size)
+  const signIns = limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 })
   const host = listening(env.HOST || '127.0.0.1')
   const port = whole(env, 'PORT', 3000, 65535)
   const shown =
@@ -142,7 +153,7 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     previousSecretKey: secret('SECRET_KEY_PREVIOUS', env.SECRET_KEY_PREVIOUS),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     inboundDomain: domain(env, 'MAIL_INBOUND_DOMAIN'),
-    inboundPort: whole(env, 'MAIL_INBOUND_PORT', 2525, 65_535),
+    inboundPort: values.mail_inbound_port,
     mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,
     aiBaseUrl: url(env, 'AI_BASE_URL', ['http:', 'https:']),
     aiApiKey: env.AI_API_KEY || null,
@@ -154,41 +165,29 @@ export function readConfig(env: { [name: string]: string | undefined }): Config 
     webhookRetrySchedule: schedule(env.WEBHOOK_RETRY_SCHEDULE),
     webhookHostRate: hostBound(env, 'WEBHOOK_HOST_RATE', '20-1000', 1_000_000),
     webhookHostConcurrency: hostBound(env, 'WEBHOOK_HOST_CONCURRENCY', '10-100', 10_000),
-    webhookOrganizationConcurrency: whole(env, 'WEBHOOK_ORGANIZATION_CONCURRENCY', 200, 100_000),
-    webhookConcurrency: whole(env, 'WEBHOOK_CONCURRENCY', 2000, 100_000),
+    webhookOrganizationConcurrency: values.webhook_organization_concurrency,
+    webhookConcurrency: values.webhook_concurrency,
     rateLimits: {
       integration: limit(env, 'RATE_LIMIT_INTEGRATION', { count: 600, seconds: 10 }),
       application: limit(env, 'RATE_LIMIT_APPLICATION', { count: 2000, seconds: 10 }),
-      login: limit(env, 'RATE_LIMIT_LOGIN', { count: 20, seconds: 60 }),
+      login: signIns,
       public: limit(env, 'RATE_LIMIT_PUBLIC', { count: 120, seconds: 60 }),
     },
-    accountFailures: limit(env, 'RATE_LIMIT_LOGIN_ACCOUNT', { count: 200, seconds: 60 }),
-    quotas: {
-      mailsPerDay: whole(env, 'QUOTA_MAILS_PER_DAY', 10_000, 100_000_000),
-      mailsPerAddress: whole(env, 'QUOTA_MAILS_PER_ADDRESS', 60, 1_000_000),
-      remindersPerRecord: whole(env, 'QUOTA_REMINDERS', 5, 1_000_000),
-      streamsPerUser: whole(env, 'QUOTA_STREAMS_PER_USER', 10, 100_000),
-      streamsPerOrganization: whole(env, 'QUOTA_STREAMS', 1000, 100_000),
-      streams: whole(env, 'MAX_STREAMS', 5000, 1_000_000),
-      subscriptions: whole(env, 'QUOTA_SUBSCRIPTIONS', 1000, 1_000_000),
-      subscriptionsPerHost: whole(env, 'QUOTA_SUBSCRIPTIONS_PER_HOST', 100, 1_000_000),
-      waitingDeliveries: whole(env, 'QUOTA_WAITING_DELIVERIES', 200_000, 1_000_000_000),
-      rowBytes: whole(env, 'QUOTA_ROWS_MIB', 20_480, 999_999_999) * 1024 * 1024,
-      storageBytes: whole(env, 'QUOTA_STORAGE_MIB', 102_400, 999_999_999) * 1024 * 1024,
-    },
-    lanes: lanes(env),
-    limits: limits(env),
-    signInLogDays: whole(env, 'SIGN_IN_LOG_DAYS', 90, 36_500),
-    maxInFlight: whole(env, 'MAX_IN_FLIGHT', 1000, 100_000),
+    accountFailures: { ...signIns, count: 10 * signIns.count },
+    quotas: quotas(values),
+    lanes: lanes(values),
+    limits: limits(values),
+    signInLogDays: values.sign_in_log_days,
+    maxInFlight: values.max_in_flight,
     computations: {
-      processes: whole(env, 'COMPUTE_PROCESSES', 2, 64),
-      seconds: whole(env, 'COMPUTE_TIMEOUT', 10, 3600),
-      megabytes: whole(env, 'COMPUTE_MEMORY_MIB', 128, 65_536),
-      waiting: whole(env, 'COMPUTE_QUEUE', 100, 100_000),
+      processes: values.compute_processes,
+      seconds: values.compute_timeout,
+      megabytes: values.compute_memory_mib,
+      waiting: values.compute_queue,
     },
-    stopTimeout: whole(env, 'STOP_TIMEOUT', 10, 3600),
+    stopTimeout: values.stop_timeout,
     trustProxy: proxies(env.TRUST_PROXY),
-    bounds: readBounds((name, otherwise, most) => whole(env, name, otherwise, most)),
+    bounds: boundsOf(values),
     workspace: oneOf(env, 'WORKSPACE', 'build', workspaceModes) as Config['workspace'],
     isTracing: isTracing(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', levels),
@@ -210,6 +209,10 @@ export function isLoopback(host: string): boolean {
 }
 
 type Env = { [name: string]: string | undefined }
+
+function fileOf(env: Env): { [name: string]: unknown } {
+  return env.CONFIG_FILE ? readTuningFile(env.CONFIG_FILE) : {}
+}
 
 function listening(host: string): string {
   const isAddress = URL.canParse(`http://${host.includes(':') ? `[${host}]` : host}`)
@@ -274,41 +277,49 @@ function isTracing(env: Env): boolean {
   return places.some(Boolean) && !flag(env, 'OTEL_SDK_DISABLED') && exporter === 'otlp'
 }
 
-function lanes(env: Env): Lanes {
-  const { reads, heavyReads, writes, signIns, jobs } = usualLanes
+function quotas(values: Tuning): Quotas {
   return {
-    reads: {
-      each: whole(env, 'READS_PER_ORGANIZATION', reads.each, 100_000),
-      waiting: whole(env, 'READS_WAITING', reads.waiting, 100_000),
-    },
-    heavyReads: {
-      connections: whole(env, 'HEAVY_READERS', heavyReads.connections, 100),
-      each: whole(env, 'HEAVY_READS_PER_ORGANIZATION', heavyReads.each, 100),
-      waiting: whole(env, 'HEAVY_READS_WAITING', heavyReads.waiting, 100_000),
-      timeout: whole(env, 'READ_TIMEOUT', heavyReads.timeout, 3600),
-    },
-    writes: {
-      connections:
-        whole(env, 'DATABASE_POOL_WRITE', writes.connections, 1000) || writes.connections,
-      each: whole(env, 'WRITES_PER_ORGANIZATION', writes.each, 1000),
-      waiting: whole(env, 'WRITES_WAITING', writes.waiting, 100_000),
-    },
-    signIns: whole(env, 'SIGN_IN_WRITERS', signIns, 100),
-    jobs: whole(env, 'DATABASE_POOL_JOBS', jobs, 100),
+    mailsPerDay: values.quota_mails_per_day,
+    mailsPerAddress: values.quota_mails_per_address,
+    remindersPerRecord: values.quota_reminders,
+    streamsPerUser: values.quota_streams_per_user,
+    streamsPerOrganization: values.quota_streams,
+    streams: values.max_streams,
+    subscriptions: values.quota_subscriptions,
+    subscriptionsPerHost: values.quota_subscriptions_per_host,
+    waitingDeliveries: values.quota_waiting_deliveries,
+    rowBytes: values.quota_rows_mib * 1024 * 1024,
+    storageBytes: values.quota_storage_mib * 1024 * 1024,
   }
 }
 
-function limits(env: Env): Limits {
-  const { filterCost, pageBytes, resultBytes, customFieldsBytes, customFieldsKeys, bulkBytes } =
-    usualLimits
-  const most = 999_999_999
+function lanes(values: Tuning): Lanes {
   return {
-    filterCost: whole(env, 'MAX_FILTER_COST', filterCost, most),
-    pageBytes: whole(env, 'MAX_PAGE_BYTES', pageBytes, most),
-    resultBytes: whole(env, 'MAX_RESULT_BYTES', resultBytes, most),
-    customFieldsBytes: whole(env, 'MAX_CUSTOM_FIELDS_BYTES', customFieldsBytes, most),
-    customFieldsKeys: whole(env, 'MAX_CUSTOM_FIELDS_KEYS', customFieldsKeys, most),
-    bulkBytes: whole(env, 'MAX_BULK_BYTES', bulkBytes, most),
+    reads: { each: values.reads_per_organization, waiting: values.reads_waiting },
+    heavyReads: {
+      connections: values.heavy_readers,
+      each: values.heavy_reads_per_organization,
+      waiting: values.heavy_reads_waiting,
+      timeout: values.read_timeout,
+    },
+    writes: {
+      connections: values.database_pool_write || tuning.database_pool_write.otherwise,
+      each: values.writes_per_organization,
+      waiting: values.writes_waiting,
+    },
+    signIns: values.sign_in_writers,
+    jobs: values.database_pool_jobs,
+  }
+}
+
+function limits(values: Tuning): Limits {
+  return {
+    filterCost: values.max_filter_cost,
+    pageBytes: values.max_page_bytes,
+    resultBytes: values.max_result_bytes,
+    customFieldsBytes: values.max_custom_fields_bytes,
+    customFieldsKeys: values.max_custom_fields_keys,
+    bulkBytes: values.max_bulk_bytes,
   }
 }
 
@@ -334,16 +345,18 @@ function urlBesideDatabase(env: Env, name: string): string | null {
 }
 
 function s3Place(env: Env): S3Place | null {
-  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key } = env
+  const { S3_BUCKET: place, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: key } = env
   const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:'])
-  if (!bucket) return null
+  if (!place) return null
+  const [, bucket = '', prefix = ''] = /^([^/]*)\/*(.*?)\/*$/.exec(place) ?? []
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
-    throw new ConfigError(`S3_BUCKET must be the name of a bucket, not "${bucket}"`)
+    throw new ConfigError(
+      `S3_BUCKET must be the name of a bucket, or bucket/prefix, not "${place}"`,
+    )
   }
   if (Boolean(id) !== Boolean(key)) {
     throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set together')
   }
-  const prefix = (env.S3_PREFIX ?? '').replace(/^\/+|\/+$/g, '')
   return {
     bucket,
     region: env.S3_REGION || 'us-east-1',

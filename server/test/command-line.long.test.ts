@@ -7,7 +7,14 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freshDatabase } from './support/database.ts'
-import { freshFolder, root, runProgram, startProgram, startServer } from './support/program.ts'
+import {
+  configFile,
+  freshFolder,
+  root,
+  runProgram,
+  startProgram,
+  startServer,
+} from './support/program.ts'
 import { call, secretKey } from './support/service.ts'
 
 describe('serve as a process', () => {
@@ -55,7 +62,8 @@ describe('serve as a process', () => {
 
   test('a second signal ends it at once', async () => {
     const { url } = await freshDatabase()
-    const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), STOP_TIMEOUT: '60' }
+    const CONFIG_FILE = configFile({ stop_timeout: 60 })
+    const env = { DATABASE_URL: url, DATA_DIR: freshFolder(), CONFIG_FILE }
     const server = await startServer(env)
     // a request that never ends delays the first stop
     const { port } = new URL(server.url)

@@ -17,11 +17,12 @@ import { join } from 'node:path'
 import { before, describe, test, type TestContext } from 'node:test'
 import pg from 'pg'
 import { environment } from '../src/commands/environment.ts'
+import { tuning } from '../src/tuning.ts'
 import { run } from '../src/commands/line.ts'
 import { migrations } from '../src/database/migrate.ts'
 import { sql } from '../src/kit/ground/sql.ts'
 import { at, freshDatabase, serverUrl } from './support/database.ts'
-import { freshFolder, main, runProgram, startServer } from './support/program.ts'
+import { configFile, freshFolder, main, runProgram, startServer } from './support/program.ts'
 import { call, secretKey } from './support/service.ts'
 
 const names = [
@@ -122,7 +123,8 @@ describe('the help', () => {
 
   test('of serve names every setting that there is', async () => {
     const { out } = await perennial(['serve', '--help'])
-    for (const name of Object.keys(environment)) assert.match(out, new RegExp(`^  ${name} `, 'm'))
+    for (const name of Object.keys({ ...environment, ...tuning }))
+      assert.match(out, new RegExp(`^  ${name} `, 'm'))
   })
 
   test('the version is that of the package', async () => {
@@ -637,10 +639,10 @@ describe('a start that cannot succeed is one sentence and status 1', () => {
       ROLE: 'worker',
       LOG_LEVEL: 'warn',
       MAIL_INBOUND_DOMAIN: 'reply.example.com',
-      MAIL_INBOUND_PORT: String(port),
+      CONFIG_FILE: configFile({ mail_inbound_port: port }),
     }
     const { status, out, err } = await runProgram(['serve'], env)
-    assertRefused({ status, out, err }, 1, /Port \d+ is in use: .* set MAIL_INBOUND_PORT/)
+    assertRefused({ status, out, err }, 1, /Port \d+ is in use: .* set mail_inbound_port/)
   })
 
   test('a port that is in use', async (t) => {

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import type { ApiDocument } from '../../server/scripts/api-part.ts'
-import { usedBy } from '../../server/scripts/api-part.ts'
+import { isOlder, usedBy } from '../../server/scripts/api-part.ts'
 
 /**
  * Generates `src/api/schema.d.ts` from the API document: the application surface alone, with the answers
@@ -11,16 +11,11 @@ import { usedBy } from '../../server/scripts/api-part.ts'
 const source = new URL('../../docs/api/openapi.json', import.meta.url)
 const target = new URL('../src/api/schema.d.ts', import.meta.url)
 
-if (process.argv.includes('--force') || isOld()) {
+if (process.argv.includes('--force') || isOlder(target, source)) {
   const document = JSON.parse(readFileSync(source, 'utf8')) as ApiDocument
   const types = await openapiTS(applicationOnly(document) as never, { alphabetize: false })
   mkdirSync(new URL('.', target), { recursive: true })
   writeFileSync(fileURLToPath(target), astToString(types))
-}
-
-function isOld(): boolean {
-  const made = statSync(target, { throwIfNoEntry: false })
-  return !made || made.mtimeMs < statSync(source).mtimeMs
 }
 
 function applicationOnly(document: ApiDocument): ApiDocument {

@@ -107,7 +107,7 @@ async function checkApart(from: Cell, to: Cell, folder: string): Promise<void> {
     await to.runtime.files.remove(probe)
   }
   throw new ConfigError(
-    'Both installations store files in the same place: name another one in DATA_DIR or S3_PREFIX',
+    'Both installations store files in the same place: name another one in DATA_DIR or S3_BUCKET',
   )
 }
 

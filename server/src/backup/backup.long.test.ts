@@ -286,7 +286,7 @@ describe('a backup and its restoration', () => {
       S3_ACCESS_KEY_ID: place.accessKeyId!,
       S3_SECRET_ACCESS_KEY: place.secretAccessKey!,
     }
-    const from = { ...bucket, S3_PREFIX: 'one', DATA_DIR: freshFolder() }
+    const from = { ...bucket, S3_BUCKET: `${place.bucket}/one`, DATA_DIR: freshFolder() }
     const demonstration = { ...from, DATABASE_URL: await emptyDatabase() }
     const made = await runProgram(['demo', '--json'], demonstration)
     assert.equal(made.status, 0, made.err)
@@ -304,7 +304,7 @@ describe('a backup and its restoration', () => {
     assert.deepEqual([files, missing_file_count], [objects.size, 0])
     const target = {
       ...bucket,
-      S3_PREFIX: 'two',
+      S3_BUCKET: `${place.bucket}/two`,
       DATABASE_URL: await emptyDatabase(),
       DATA_DIR: freshFolder(),
       SECRET_KEY: readFileSync(join(from.DATA_DIR, 'secret.key'), 'utf8').trim(),

@@ -28,6 +28,8 @@ export type Command = {
   options: { [name: string]: Option }
   /** the environment variables that it uses */
   environment: string[]
+  /** what it uses of the configuration file, in two columns of the help */
+  file?: string[][]
   run(call: Call): Promise<Outcome | undefined>
 }
 
@@ -70,6 +72,11 @@ type Environment = { [name: string]: string | undefined }
 
 const common: Command['options'] = {
   'data-dir': { value: 'DIR', variable: 'DATA_DIR', about: 'the data folder, instead of DATA_DIR' },
+  config: {
+    value: 'FILE',
+    variable: 'CONFIG_FILE',
+    about: 'a JSON file with bounds, quotas and pool sizes, instead of CONFIG_FILE',
+  },
   json: { about: 'print the result as one JSON object' },
   help: { short: 'h', about: 'show this' },
 }
@@ -115,7 +122,7 @@ export async function call(
 
 /** The help of a command: its purpose, arguments, options and settings. */
 function helpOf(name: string, command: Command): string {
-  const { options, takes, examples, environment } = command
+  const { options, takes, examples, environment, file } = command
   const rows = Object.entries({ ...options, ...common }).map(
     ([option, { value, short, about }]) => [
       `${short ? `-${short}, ` : ''}--${option}${value ? ` ${value}` : ''}`,
@@ -129,6 +136,7 @@ function helpOf(name: string, command: Command): string {
     `Examples:\n${examples.map((example) => `  ${example}`).join('\n')}`,
     `Options:\n${table(rows)}`,
     `Environment:\n${table(environment.map((variable) => [variable, about(variable)]))}`,
+    ...(file ? [`Configuration file:\n${table(file)}`] : []),
   ]
   return parts.join('\n\n')
 }

@@ -30,7 +30,6 @@ The exit status is 1 if a check fails, and 0 if there are only warnings.`,
     'S3_REGION',
     'S3_ACCESS_KEY_ID',
     'S3_SECRET_ACCESS_KEY',
-    'S3_PREFIX',
   ],
   async run({ config, terminal }) {
     const findings: Finding[] = [

@@ -136,7 +136,7 @@ export function listenFailure(
   error: unknown,
   host: string,
   port: number,
-  setting: 'PORT' | 'MAIL_INBOUND_PORT' = 'PORT',
+  setting: 'PORT' | 'mail_inbound_port in CONFIG_FILE' = 'PORT',
 ): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   const sentence = {

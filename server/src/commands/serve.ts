@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeLog } from '../log.ts'
+import { tuning } from '../tuning.ts'
 import type { Command } from './command.ts'
 import { prepareEngine } from './engine.ts'
 import { environment } from './environment.ts'
@@ -50,6 +51,10 @@ replaces them one after another without failing a request, for example after an 
     host: { value: 'HOST', variable: 'HOST', about: 'the address, instead of HOST' },
   },
   environment: Object.keys(environment),
+  file: Object.entries(tuning).map(([name, { about, otherwise }]) => [
+    name,
+    `${about} (${otherwise})`,
+  ]),
   async run({ config, isJson, terminal }) {
     const log = makeLog(config.logLevel)
     if (isSupervised) return (await import('./start.ts')).startUnderParent(config, log)

@@ -194,7 +194,9 @@ async function startWork(
   const starting = service.start().catch((error: NodeJS.ErrnoException) => {
     // the service already listens on its own port, so this error is about the port for replies by mail
     const isPort = error.syscall === 'listen'
-    throw isPort ? listenFailure(error, host, inboundPort, 'MAIL_INBOUND_PORT') : error
+    throw isPort
+      ? listenFailure(error, host, inboundPort, 'mail_inbound_port in CONFIG_FILE')
+      : error
   })
   // V8 would hold the start's garbage, about 100 MB, while little happens; collect it while waiting for the database
   setImmediate(collectGarbage)

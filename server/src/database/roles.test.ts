@@ -111,7 +111,10 @@ describe('the service’s own user', () => {
     assert.ok(applied.length)
     assert.equal(role, null)
     const pool = connect({ url: service.url(database), role, log: silent })
-    const config = readConfig({ LOG_LEVEL: 'silent', DATA_DIR: freshFolder(), MAX_IN_FLIGHT: '0' })
+    const config = readConfig(
+      { LOG_LEVEL: 'silent', DATA_DIR: freshFolder() },
+      { max_in_flight: 0 },
+    )
     const log = pino({ level: 'silent' })
     const running = await createService({ config, database: pool, secretKey, log })
     const url = await running.app.listen({ port: 0, host: '127.0.0.1' })

@@ -92,7 +92,7 @@ describe('The requests of a connection', () => {
     assert.equal(most, 1)
   })
 
-  test('are refused above MAX_PIPELINED, after those before them are answered', async () => {
+  test('are refused above max_pipelined, after those before them are answered', async () => {
     const service = await bounded({ pipelined: 3 })
     const socket = dial(service)
     socket.write(get('/livez').repeat(50))
@@ -113,7 +113,7 @@ describe('The requests of a connection', () => {
 })
 
 describe('Clients that never read', () => {
-  test('do not count for MAX_IN_FLIGHT and lose their connection; others are answered', async () => {
+  test('do not count for max_in_flight and lose their connection; others are answered', async () => {
     const service = await bounded({ answerSeconds: 2 }, { maxInFlight: 5 })
     // made before: nobody waits for it then
     await (await fetch(`${service.url}/openapi.json`)).text()
@@ -161,7 +161,7 @@ describe('Clients that never read', () => {
 })
 
 describe('Clients that never send', () => {
-  test('do not count for MAX_IN_FLIGHT, and are 408 in the answer and in the log', async () => {
+  test('do not count for max_in_flight, and are 408 in the answer and in the log', async () => {
     const service = await bounded({ bodySeconds: 1 }, { maxInFlight: 3 })
     const held = Array.from({ length: 50 }, () => {
       const socket = dial(service)

@@ -158,7 +158,7 @@ test('a request is in flight while it is worked on, and not when nobody waits fo
   )
 })
 
-test('above MAX_IN_FLIGHT the answer is 503 at once, and probes are answered', async () => {
+test('above max_in_flight the answer is 503 at once, and probes are answered', async () => {
   const service = await startService({ maxInFlight: 3 })
   const finish = work(service)
   const held = await Promise.all([1, 2, 3].map(() => hold(service.url, true)))

@@ -53,7 +53,7 @@ const patience = 2000
 
 /**
  * Adds `/livez`, `/readyz` and `/metrics` to the server, measures every request, and keeps those in
- * flight within MAX_IN_FLIGHT and related limits: above them the answer is 503 or 429 with `Retry-After`, at
+ * flight within max_in_flight and related limits: above them the answer is 503 or 429 with `Retry-After`, at
  * once. `checkReady` throws while the database cannot be used; parts without which the service is only
  * degraded are in `health`.
  */

@@ -10,7 +10,13 @@ import { freshDatabase } from '../support/database.ts'
 import { atEnd } from '../support/finally.ts'
 import { environment, freePort, makeWorld } from '../support/killed.ts'
 import { startLoad } from '../support/load.ts'
-import { freshFolder, runProgram, startProgram, startServer } from '../support/program.ts'
+import {
+  configFile,
+  freshFolder,
+  runProgram,
+  startProgram,
+  startServer,
+} from '../support/program.ts'
 import { call } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
@@ -130,7 +136,8 @@ describe('several processes on one port', () => {
     await once(smtp, 'listening')
     t.after(() => smtp.close())
     const { port } = smtp.address() as AddressInfo
-    const mail = { MAIL_INBOUND_DOMAIN: 'reply.example.com', MAIL_INBOUND_PORT: String(port) }
+    const CONFIG_FILE = configFile({ mail_inbound_port: port })
+    const mail = { MAIL_INBOUND_DOMAIN: 'reply.example.com', CONFIG_FILE }
     const { status, err } = await runProgram(['serve', '--processes', '2'], { ...env, ...mail })
     assert.equal(status, 1)
     assert.match(err, /^perennial: Process 1 of 2 did not start: .*\n$/)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { atEnd } from './finally.ts'
+import type { TunedName } from '../../src/tuning.ts'
 
 type Environment = { [name: string]: string | undefined }
 
@@ -70,11 +71,19 @@ export async function runProgram(args: string[], env: Environment = {}) {
 
 /** Starts the service on a free port and waits until it is ready. */
 export async function startServer(env: Environment, args: string[] = []) {
-  const program = startProgram(['serve', ...args], { PORT: '0', MAX_IN_FLIGHT: '0', ...env })
+  const CONFIG_FILE = configFile({ max_in_flight: 0 })
+  const program = startProgram(['serve', ...args], { PORT: '0', CONFIG_FILE, ...env })
   await program.said(/is ready after .*\n/)
   const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(program.out()) ?? []
   assert.ok(url, program.out())
   return { ...program, url }
+}
+
+/** A configuration file with some settings. */
+export function configFile(settings: { [name in TunedName]?: number }): string {
+  const path = join(freshFolder(), 'settings.json')
+  writeFileSync(path, JSON.stringify(settings))
+  return path
 }
 
 /** A temporary folder that is removed when the file is done. */

@@ -66,7 +66,7 @@ export const signInLog = operation({
   name: 'list_sign_ins',
   summary: 'List your sign-ins',
   description:
-    'Your sign-ins and the failed ones, newest first, for as long as they are stored (SIGN_IN_LOG_DAYS).',
+    'Your sign-ins and the failed ones, newest first, for as long as they are stored (sign_in_log_days).',
   topic: 'sessions',
   needsSession: true,
   can: 'signed_in',
