@@ -31,8 +31,7 @@ export const templatesQuery = queryOptions({
 export function templateQuery(id: string) {
   return queryOptions({
     queryKey: keys.list('templates', { template: id }),
-    queryFn: async () =>
-      (await api.get('/api/templates/template/{id}/', { path: { id } })).data,
+    queryFn: async () => (await api.get('/api/templates/template/{id}/', { path: { id } })).data,
   })
 }
 
@@ -233,7 +232,10 @@ export function personQuery(id: string | null) {
     queryKey: keys.list('users', { person: id }),
     queryFn: async () => {
       const path = `/api/users/profile/${encodeURIComponent(id ?? '')}/`
-      const { data } = await request<{ full_name: string; profile_image: string | null }>('GET', path)
+      const { data } = await request<{ full_name: string; profile_image: string | null }>(
+        'GET',
+        path,
+      )
       return { id: id ?? '', name: data.full_name, image: data.profile_image }
     },
     enabled: id !== null,

@@ -115,11 +115,7 @@ export function movedIn<
   M extends TreeMilestone,
   T extends TreeTask,
   P extends { milestones: M[]; tasks: T[] },
->(
-  plan: P,
-  id: string,
-  { kind, milestone_id, parent_id, after, before }: PlanPlace,
-): P {
+>(plan: P, id: string, { kind, milestone_id, parent_id, after, before }: PlanPlace): P {
   const put = <Row extends M | T>(list: Row[], row: Row) => {
     const rest = list.filter((each) => idOf(each) !== id)
     const behind = rest.findIndex((each) => idOf(each) === after)

@@ -95,7 +95,12 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     await cell(page, 'import', 'day').getByText('11–13').waitFor()
     assert.equal(await cell(page, 'data', 'day').innerText(), '4–13')
     await saved(page)
-    assert.deepEqual(await daysIn(id), ['Meet 1 2', 'Agree on the dates 3 1', 'Export 4 7', 'Import 11 3'])
+    assert.deepEqual(await daysIn(id), [
+      'Meet 1 2',
+      'Agree on the dates 3 1',
+      'Export 4 7',
+      'Import 11 3',
+    ])
     // nothing uses the draft
     const { template_config } = await call('GET', `/api/templates/template/${id}/`)
     assert.equal(template_config.stages[1].tasks[0].duration_days, 5)
@@ -108,7 +113,10 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.type('2.2')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').getByText(/Would close a circle/).waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/Would close a circle/)
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+z')
     await cell(page, 'import', 'day').getByText('9–11').waitFor()
@@ -123,7 +131,18 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     const page = await workspace.open('admin', { path: `/templates/${id}` })
     const line = page.getByLabel(/^New (milestone|task|subtask)$/)
     await line.focus()
-    for (const key of ['Kick-off', 'Enter', 'Tab', 'Meet', 'Enter', 'Plan', 'Enter', 'Tab', 'List', 'Enter']) {
+    for (const key of [
+      'Kick-off',
+      'Enter',
+      'Tab',
+      'Meet',
+      'Enter',
+      'Plan',
+      'Enter',
+      'Tab',
+      'List',
+      'Enter',
+    ]) {
       if (['Enter', 'Tab'].includes(key)) await page.keyboard.press(key)
       else await page.keyboard.type(key)
     }
@@ -175,7 +194,12 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     await page.keyboard.press('Escape')
     await saved(page)
     const titles = tasksIn(await draftOf(id)).map(({ title }: Row) => title)
-    assert.deepEqual(titles, ['Meet in person', 'Agree on the dates', 'Export', 'Import everything'])
+    assert.deepEqual(titles, [
+      'Meet in person',
+      'Agree on the dates',
+      'Export',
+      'Import everything',
+    ])
   })
 
   test('waits while there is no network, and says so', async () => {
@@ -203,7 +227,9 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     await dialog.getByRole('button', { name: 'Add' }).click()
     await saved(page)
     const roles = (await draftOf(id)).roles.map(({ key, side }: Row) => [key, side])
-    assert.ok(roles.some(([key, side]: string[]) => key === 'customer:_sponsor' && side === 'customer'))
+    assert.ok(
+      roles.some(([key, side]: string[]) => key === 'customer:_sponsor' && side === 'customer'),
+    )
     const shipped = (await call('GET', '/api/templates/template/?page=1&items_per_page=100')).find(
       (each: Row) => each.is_predefined,
     )
@@ -223,7 +249,11 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     test(`has no findings of axe, ${screen}, ${theme}`, async () => {
       const id = await made(`Clinic onboarding ${screen} ${theme}`)
       const page = await workspace.open('admin', { path: `/templates/${id}`, screen, theme })
-      if (screen === 'wide') await page.getByRole('region', { name: 'Preview' }).getByText(/Live on/).waitFor()
+      if (screen === 'wide')
+        await page
+          .getByRole('region', { name: 'Preview' })
+          .getByText(/Live on/)
+          .waitFor()
       else await page.getByText('2.2 Import').waitFor()
       assert.deepEqual(await problemsOf(page), [])
       await picture(page, `template-editor-${screen}-${theme}`)

@@ -51,7 +51,9 @@ const task = Type.Object(
     priority: Type.Optional(Type.String({ maxLength: 100 })),
     tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
     form_id: Type.Optional(
-      orNull(Type.String({ minLength: 1, maxLength: 25, description: 'the form that it asks for' })),
+      orNull(
+        Type.String({ minLength: 1, maxLength: 25, description: 'the form that it asks for' }),
+      ),
     ),
     item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
     evidence: Type.Optional(

@@ -51,7 +51,10 @@ describe('a milestone', () => {
   test('follows whoever completes them, who may not change it, and both of two at once', async () => {
     const plan = await made()
     const { user_id, token } = org.users.member
-    await story.allow('member', { projects: { read: 'all', update: 'none' }, tasks: { read: 'all', update: 'own' } })
+    await story.allow('member', {
+      projects: { read: 'all', update: 'none' },
+      tasks: { read: 'all', update: 'own' },
+    })
     for (const id of [plan.first, plan.second]) {
       await story.ask('PUT', `/api/tasks/${id}/`, { owner: user_id })
     }
@@ -78,7 +81,10 @@ describe('a milestone', () => {
     const done = await ask('GET', `${path}${ids[0]}/`)
     assert.equal(done.completed_at, null)
     const late = await ask('GET', '/api/milestones/?due_filter=overdue&sort=name')
-    assert.deepEqual(late.map(({ name }: Row) => name), ['Empty', 'Open'])
+    assert.deepEqual(
+      late.map(({ name }: Row) => name),
+      ['Empty', 'Open'],
+    )
     const { milestone_status } = await ask('GET', `/api/project/info/${project}/`)
     assert.equal(milestone_status.overdue, 2)
   })

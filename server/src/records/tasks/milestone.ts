@@ -31,7 +31,11 @@ export async function followTasks(ctx: Context, milestone: string | null, isDone
     where ${mine(ctx)} and t.id = ${milestone}`)
   const isCompleted = now?.category === 'completed'
   if (!now || isDone === isCompleted || (isDone && now.open > 0)) return
-  await moveMilestone(ctx, milestone, await statusFor(ctx, 'milestones', isDone ? 'completed' : 'in_progress'))
+  await moveMilestone(
+    ctx,
+    milestone,
+    await statusFor(ctx, 'milestones', isDone ? 'completed' : 'in_progress'),
+  )
 }
 
 async function moveMilestone(ctx: Context, id: string, status: Status) {

@@ -33,11 +33,13 @@ export async function layOut(
   const milestoneIds = await insertAll(
     ctx,
     Milestone,
-    plan.milestones.map(({ ref, name, description, start_date, due_date, owner, is_shared }, at) => ({
-      body: { name, description, is_shared, position: position + at, start_date, due_date },
-      links: present({ project_id: project.id, owner }),
-      set: { status_id: milestoneStatus.id, template_ref: refIn(plan, ref) },
-    })),
+    plan.milestones.map(
+      ({ ref, name, description, start_date, due_date, owner, is_shared }, at) => ({
+        body: { name, description, is_shared, position: position + at, start_date, due_date },
+        links: present({ project_id: project.id, owner }),
+        set: { status_id: milestoneStatus.id, template_ref: refIn(plan, ref) },
+      }),
+    ),
   )
   const tasks = placed(plan.milestones, milestoneIds)
   const forms = await formsOf(ctx, tasks)

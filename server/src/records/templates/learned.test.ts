@@ -61,10 +61,17 @@ describe('what is suggested after projects were finished', () => {
     ])
 
   test('has medians, without what was always deleted and with what was mostly added', async () => {
-    const found = await ask('GET', '/api/templates/template/ai-template/?prompt=Clinic%20onboarding')
+    const found = await ask(
+      'GET',
+      '/api/templates/template/ai-template/?prompt=Clinic%20onboarding',
+    )
     assert.deepEqual([found.past_projects, found.source, found.model_failed], [3, 'history', false])
     const [data, live] = lines(found.template_config.stages)
-    assert.deepEqual(data, ['Data', 0, [['Export', 8, 'in 3 of 3 projects, took 8 days in the middle']]])
+    assert.deepEqual(data, [
+      'Data',
+      0,
+      [['Export', 8, 'in 3 of 3 projects, took 8 days in the middle']],
+    ])
     assert.equal(live?.[0], 'Go-live')
     // the stage before it is longer now, and it does not begin within it
     assert.ok(Number(live?.[1]) >= 8)
@@ -77,10 +84,7 @@ describe('what is suggested after projects were finished', () => {
     )
     assert.deepEqual(found.template_config.stages[1].tasks[0].depends_on, ['export'])
     const { milestones } = await ask('GET', '/api/templates/template/ai-milestone/?prompt=Export')
-    assert.deepEqual(
-      [milestones[0].name, milestones[0].tasks[0].duration_days],
-      ['Data', 8],
-    )
+    assert.deepEqual([milestones[0].name, milestones[0].tasks[0].duration_days], ['Data', 8])
     // it can be stored as it is
     await ask('POST', '/api/templates/template/', {
       template_name: found.template_name,

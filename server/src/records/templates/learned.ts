@@ -83,9 +83,7 @@ function placed(list: { stage: Stage; lines: Line[] }[]): TemplateStage[] {
     const starts = lines.flatMap(({ start }) => start ?? [])
     const first = starts.length ? Math.min(...starts) : undefined
     const overlaps = before !== undefined && planned < before.end
-    const start = overlaps
-      ? Math.max(first ?? end, before?.from ?? 0)
-      : Math.max(first ?? end, end)
+    const start = overlaps ? Math.max(first ?? end, before?.from ?? 0) : Math.max(first ?? end, end)
     const offset = ({ start: own, task }: Line) =>
       own === null || first === undefined ? (task.start_offset_days ?? 0) : own - first
     const tasks = lines.map((line) => ({
@@ -114,7 +112,9 @@ function withoutLost(stages: TemplateStage[]): TemplateStage[] {
   return stages.map((stage) => ({
     ...stage,
     tasks: (stage.tasks ?? []).map(({ depends_on, parent, ...task }) => {
-      const links = depends_on?.filter((each) => refs.has(typeof each === 'string' ? each : each.id))
+      const links = depends_on?.filter((each) =>
+        refs.has(typeof each === 'string' ? each : each.id),
+      )
       return {
         ...task,
         ...(links?.length ? { depends_on: links } : {}),

@@ -1,4 +1,8 @@
-import type { TemplateConfig, TemplateMilestone, TemplateTask } from '../../model/templates/config.ts'
+import type {
+  TemplateConfig,
+  TemplateMilestone,
+  TemplateTask,
+} from '../../model/templates/config.ts'
 
 /** A milestone of a plan with its tasks; its days count from the project's start. */
 export type PlannedMilestone = {

@@ -10,7 +10,10 @@ export type Dated = { start_date: string | null; due_date: string | null; done_o
 type Link = { task_id: string; predecessor_id: string; type: string }
 
 /** From the start to the due day, or to that of the completion; undefined without any of them. */
-export function spanOf({ start_date, due_date, done_on }: Dated, isActual: boolean): Span | undefined {
+export function spanOf(
+  { start_date, due_date, done_on }: Dated,
+  isActual: boolean,
+): Span | undefined {
   const end = (isActual ? done_on : null) ?? due_date ?? start_date
   if (end === null) return undefined
   const due = dayNumber(end)
@@ -49,4 +52,3 @@ export function actualSpans({
   }
   return spans
 }
-

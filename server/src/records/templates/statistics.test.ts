@@ -41,7 +41,10 @@ describe('the statistics of a template', () => {
     const all: { name: string; done: { [title: string]: string } }[] = [
       { name: 'First', done: { Export: '2030-03-08', Import: '2030-03-12' } },
       { name: 'Second', done: { Export: '2030-03-13', Import: '2030-03-18' } },
-      { name: 'Third', done: { Export: '2030-03-15', Import: '2030-03-19', Newsletter: '2030-03-11' } },
+      {
+        name: 'Third',
+        done: { Export: '2030-03-15', Import: '2030-03-19', Newsletter: '2030-03-11' },
+      },
     ]
     for (const [at, past] of all.entries()) {
       const help: [string, string] = ['2030-03-13', '2030-03-14']
@@ -109,7 +112,13 @@ describe('the statistics of a template', () => {
   })
 
   test('take the middle, and the least that 85 % do not exceed', () => {
-    assert.deepEqual([median([]), median([4]), median([1, 9, 3]), median([1, 2, 3, 8])], [null, 4, 3, 3])
-    assert.deepEqual([percentile85([]), percentile85([1, 2]), percentile85([...Array(20).keys()])], [null, 2, 16])
+    assert.deepEqual(
+      [median([]), median([4]), median([1, 9, 3]), median([1, 2, 3, 8])],
+      [null, 4, 3, 3],
+    )
+    assert.deepEqual(
+      [percentile85([]), percentile85([1, 2]), percentile85([...Array(20).keys()])],
+      [null, 2, 16],
+    )
   })
 })

@@ -94,9 +94,7 @@ export const allStatistics = operation({
   can: { module: 'templates', action: 'read' },
   writes: false,
   input: {},
-  output: Type.Array(
-    Type.Object(whole, { title: 'TemplateUsage', additionalProperties: false }),
-  ),
+  output: Type.Array(Type.Object(whole, { title: 'TemplateUsage', additionalProperties: false })),
   async run(ctx) {
     const templates = await templatesOf(ctx)
     const ids = templates.map(({ id }) => id)
@@ -165,7 +163,9 @@ async function linesHad(ctx: Context, { id, version, config }: Found) {
 }
 
 function refsOf(config: TemplateConfig): Set<string> {
-  return new Set(planOf(config).flatMap(({ ref, tasks }) => [ref, ...tasks.map((task) => task.ref)]))
+  return new Set(
+    planOf(config).flatMap(({ ref, tasks }) => [ref, ...tasks.map((task) => task.ref)]),
+  )
 }
 
 type Had = Awaited<ReturnType<typeof linesHad>>

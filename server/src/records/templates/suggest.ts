@@ -270,14 +270,12 @@ async function plansOf(ctx: Context): Promise<Plan[]> {
         order by t.id desc limit 50) p`),
   ])
   return [
-    ...templates.map(
-      ({ id, name, text, config }): Plan => ({
-        name,
-        text,
-        plan: config.stages ?? [],
-        template_id: id,
-      }),
-    ),
+    ...templates.map(({ id, name, text, config }): Plan => ({
+      name,
+      text,
+      plan: config.stages ?? [],
+      template_id: id,
+    })),
     ...projects,
   ].filter(({ plan }) => plan.length)
 }

@@ -55,11 +55,10 @@ describe('the versions of a template', () => {
     const before = await ask('GET', `${path}draft/`)
     assert.deepEqual([before.is_draft, titles(before)], [false, ['Meet']])
     const draft = await ask('PUT', `${path}draft/`, { template_config: configOf('Meet', 'Plan') })
-    assert.deepEqual([draft.is_draft, titles(draft), draft.published_version], [
-      true,
-      ['Meet', 'Plan'],
-      1,
-    ])
+    assert.deepEqual(
+      [draft.is_draft, titles(draft), draft.published_version],
+      [true, ['Meet', 'Plan'], 1],
+    )
     const read = await ask('GET', path)
     assert.deepEqual([titles(read), read.draft_version], [['Meet'], 1])
     const { project_id } = await ask('POST', `${path}use/`, { project_name: 'First' })

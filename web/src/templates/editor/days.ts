@@ -71,7 +71,8 @@ export function setDays(
   if (broken) {
     const other = plan.tasks.find((task) => task.id === broken.other)
     const number = numbers.get(broken.other ?? '') ?? ''
-    const ends = other?.due === undefined || other.due === null ? '' : ` ends on day ${other.due + 1}`
+    const ends =
+      other?.due === undefined || other.due === null ? '' : ` ends on day ${other.due + 1}`
     return { error: `${number}${ends}: not before day ${set.start + broken.days + 1}` }
   }
   return { lines: withDays(lines, plan) }

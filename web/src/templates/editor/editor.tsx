@@ -80,15 +80,7 @@ function Parent() {
 
 type Shown = 'use' | 'publish' | 'compare'
 
-function Editor({
-  template,
-  edited,
-  draft,
-}: {
-  template: Template
-  edited: Edited
-  draft: Draft
-}) {
+function Editor({ template, edited, draft }: { template: Template; edited: Edited; draft: Draft }) {
   const { template_id: id, template_name: name } = template
   const work = useTemplateWork(template, edited, draft)
   const { lines, mayEdit, statistics } = work
@@ -211,11 +203,7 @@ function Table({ work, edited, rows: dated }: TableProps) {
             <Button icon="milestone" onClick={() => line.append(1)}>
               New milestone
             </Button>
-            <Button
-              icon="plus"
-              disabled={!lines.milestones.length}
-              onClick={() => line.append(2)}
-            >
+            <Button icon="plus" disabled={!lines.milestones.length} onClick={() => line.append(2)}>
               New task
             </Button>
           </>

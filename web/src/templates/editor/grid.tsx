@@ -182,12 +182,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
     shown.splice(
       line.at + 1,
       0,
-      <DraftRow
-        key={line.draft.serial}
-        line={line}
-        isFirst={!rows.length}
-        span={columns.length}
-      />,
+      <DraftRow key={line.draft.serial} line={line} isFirst={!rows.length} span={columns.length} />,
     )
   }
   const menuRow = menu && rowOf(menu.id)

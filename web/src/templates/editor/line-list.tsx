@@ -26,9 +26,7 @@ export function LineList({ work }: { work: TemplateWork }) {
           )
         })}
       </ul>
-      {work.mayEdit ? (
-        <p className={styles.foot}>Open it on a wider screen to change it.</p>
-      ) : null}
+      {work.mayEdit ? <p className={styles.foot}>Open it on a wider screen to change it.</p> : null}
     </>
   )
 }

@@ -63,9 +63,7 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
             icon: 'clipboard' as const,
             items: [
               ...[...forms].map(([id, label]) => ({ label, onSelect: () => setForm(id) })),
-              ...(row.task.form_id
-                ? [{ label: 'No form', onSelect: () => setForm(null) }]
-                : []),
+              ...(row.task.form_id ? [{ label: 'No form', onSelect: () => setForm(null) }] : []),
             ],
           },
         ]

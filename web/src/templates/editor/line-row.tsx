@@ -106,7 +106,11 @@ function Value({ column, ...props }: Props & { column: Column }) {
     case 'usually':
       if (!usual) return null
       return (
-        <span className={styles.usual} data-differs={usual.differs || undefined} title={usual.words}>
+        <span
+          className={styles.usual}
+          data-differs={usual.differs || undefined}
+          title={usual.words}
+        >
           {usual.median}
           {usual.differs && mayEdit && !row.children ? (
             <button

@@ -131,9 +131,7 @@ export function configOf(lines: Lines): Config {
       last = undefined
       continue
     }
-    const inner = stage.milestones?.find(
-      (each) => (each.id ?? each.name) === milestone_id,
-    )
+    const inner = stage.milestones?.find((each) => (each.id ?? each.name) === milestone_id)
     const own = { ...inner, id: milestone_id, ...shared }
     const around = stages.at(-1)
     if (last === stage && around) around.milestones?.push(own)
@@ -144,8 +142,14 @@ export function configOf(lines: Lines): Config {
 }
 
 function storedTask(line: TaskLine, from: number): Task {
-  const { name: _, depends_on: __, parent: ___, assignee_role: ____, form_id: _____, ...rest } =
-    line.rest
+  const {
+    name: _,
+    depends_on: __,
+    parent: ___,
+    assignee_role: ____,
+    form_id: _____,
+    ...rest
+  } = line.rest
   const depends_on = line.links.map(({ predecessor_id: id, type, lag_days }) =>
     type === 'FS' && !lag_days ? id : { id, type, lag_days },
   )

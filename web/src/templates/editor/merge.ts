@@ -43,7 +43,8 @@ function mergedList<Line>(sides: Line[][], idOf: (line: Line) => string): Line[]
     const [was, own, other] = [base.get(id), mine.get(id), theirs.get(id)]
     return isSame(own, was) ? other : own
   }
-  const order = (list: Map<string, Line>) => [...list.keys()].filter((id) => base.has(id)).join('\n')
+  const order = (list: Map<string, Line>) =>
+    [...list.keys()].filter((id) => base.has(id)).join('\n')
   // whoever moved something decides the order; the other's new lines stand behind those before them
   const [first, second] = order(mine) === order(base) ? [theirs, mine] : [mine, theirs]
   const ids = [...first.keys()]

@@ -93,9 +93,7 @@ export function CompareDialog({ template, lines, onClose }: Props) {
             }))}
           />
         </Field>
-        {data ? (
-          <Differences list={differencesOf(linesOf(data.template_config), lines)} />
-        ) : null}
+        {data ? <Differences list={differencesOf(linesOf(data.template_config), lines)} /> : null}
       </div>
     </Dialog>
   )
@@ -107,7 +105,7 @@ const words = { added: 'Added', removed: 'Removed', changed: 'Changed' }
 function Differences({ list }: { list: Difference[] }) {
   if (!list.length) return <p>Nothing is different in its lines.</p>
   return (
-    <ul className={styles.differences} aria-label="Differences" tabIndex={0}>
+    <ul className={styles.differences} aria-label="Differences">
       {list.map(({ kind, title, what }, at) => (
         // two lines may have the same title
         <li key={at}>

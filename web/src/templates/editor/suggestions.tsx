@@ -61,6 +61,10 @@ export function Suggestions({ work }: { work: TemplateWork }) {
   ]
   if (!items.length) return null
   return (
-    <Menu align="end" trigger={<Button icon="zap">Suggestions {items.length}</Button>} items={items} />
+    <Menu
+      align="end"
+      trigger={<Button icon="zap">Suggestions {items.length}</Button>}
+      items={items}
+    />
   )
 }

@@ -37,7 +37,9 @@ export const useAnswer = Type.Object(
         { ref: Type.String(), start_date: day, due_date: day },
         { title: 'TemplateUseRow', additionalProperties: false },
       ),
-      { description: 'the dates of each line by its id or name; empty unless `rows` asks for them' },
+      {
+        description: 'the dates of each line by its id or name; empty unless `rows` asks for them',
+      },
     ),
     roles: Type.Array(
       Type.Object(
@@ -91,6 +93,14 @@ export function described(
   }
 }
 
-function rowOf({ ref, start_date, due_date }: { ref: string; start_date: string; due_date: string }) {
+function rowOf({
+  ref,
+  start_date,
+  due_date,
+}: {
+  ref: string
+  start_date: string
+  due_date: string
+}) {
   return { ref, start_date, due_date }
 }

@@ -11,7 +11,9 @@ export const useBody = Type.Object(
     draft: Type.Optional(
       Type.Boolean({ description: 'with `dry_run`: the draft of the template, if it has one' }),
     ),
-    rows: Type.Optional(Type.Boolean({ description: 'answer the dates of each line, too (false)' })),
+    rows: Type.Optional(
+      Type.Boolean({ description: 'answer the dates of each line, too (false)' }),
+    ),
     project_name: Type.Optional(
       Type.String({
         pattern: '\\S',
