@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { readAfter, wordOf } from '../../projects/after.ts'
 import { DraftRow } from '../../projects/draft-row.tsx'
-import { directions, wayKeys } from '../../projects/grid-keys.ts'
 import type { How } from '../../projects/title-editor.tsx'
 import { TitleEditor } from '../../projects/title-editor.tsx'
 import type { useCells } from '../../projects/use-cells.ts'
@@ -21,7 +20,8 @@ import { LineMenu } from './line-menu.tsx'
 import type { LineRow } from './lines.ts'
 import { roleWord } from './lines.ts'
 import { setDays, setLinks } from './days.ts'
-import { movedToward, withMilestone, withShare, withTask, withoutLine } from './acts.ts'
+import { movedToward, withMilestone, withShare, withTask } from './acts.ts'
+import { onLineKey } from './line-keys.ts'
 import { useSteadyActs } from './use-steady-acts.ts'
 import { usualOf } from './usual.ts'
 import type { TemplateWork } from './use-template-work.ts'
@@ -207,7 +207,17 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
         }}
         onKeyDown={(event) => {
           if (editing || !active || !isCell(event.target)) return
-          onKey(event, active)
+          onLineKey(event, active, rows, {
+            work,
+            edit,
+            line: line.begin,
+            go: cells.go,
+            keepFocus: () => void cells.keepFocus(),
+            menu: (cell) => {
+              const anchor = cells.elementOf(cell)
+              if (anchor) setMenu({ id: cell.id, anchor })
+            },
+          })
         }}
       >
         <colgroup>
@@ -254,50 +264,6 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
       ) : null}
     </div>
   )
-
-  function onKey(event: React.KeyboardEvent, cell: Cell) {
-    const { key } = event
-    const row = rowOf(cell.id)
-    if (!row) return
-    const done = (run: () => void) => {
-      event.preventDefault()
-      event.stopPropagation()
-      run()
-    }
-    const direction = directions[key]
-    if (direction && mayEdit && (event.altKey || key === '<' || key === '>')) {
-      return done(() => {
-        cells.keepFocus()
-        apply((now) => movedToward(now, row.id, direction))
-      })
-    }
-    if (event.altKey || event.ctrlKey || event.metaKey) return
-    const open = () => {
-      const anchor = cells.elementOf(cell)
-      if (anchor) setMenu({ id: row.id, anchor })
-    }
-    const writing: { [key: string]: () => void } = {
-      Enter: () => edit(cell),
-      e: () => edit(cell),
-      F2: () => edit(cell),
-      c: () => line.begin(row.id, row.level === 1 ? 2 : row.level),
-      m: open,
-      h: () => apply((now) => withShare(now, row)),
-      l: () => edit({ id: row.id, column: 'after' }),
-      a: () => edit({ id: row.id, column: 'role' }),
-      d: () => edit({ id: row.id, column: 'day' }),
-      Delete: () => {
-        cells.keepFocus()
-        work.remove(row, (now) => withoutLine(now, row))
-      },
-    }
-    const ways = wayKeys({ rows, names, active: cell, go: cells.go, toggle: work.toggle })
-    const run = ways[key] ?? (mayEdit ? writing[key] : undefined)
-    if (run) done(run)
-    else if (/^\d$/.test(key) && ['day', 'days', 'after'].includes(cell.column)) {
-      done(() => edit(cell, key))
-    }
-  }
 }
 
 function daysOf(row: LineRow): number {
