@@ -238,6 +238,8 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     assert.equal(await page.getByRole('button', { name: 'New task' }).count(), 0)
     await page.goto('/templates/unknown')
     await page.getByText('The template could not be read').waitFor()
+    await page.goto('/templates')
+    await page.getByRole('heading', { name: 'Roles', exact: true }).waitFor()
     expectFaults(page, /404/)
   })
 

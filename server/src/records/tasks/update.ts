@@ -79,7 +79,8 @@ export async function updateTask(
   await announceTaskChanges(ctx, row, after, { isMoved: moved.status !== undefined })
   if (series.goesOn) await createNext(ctx, id)
   const isOpened = moved.columns.is_completed === false && row.is_completed
-  if (isOpened || (moved.columns.is_completed && !row.is_completed)) {
+  // what arrives finished is no news
+  if (!history && (isOpened || (moved.columns.is_completed && !row.is_completed))) {
     await followTasks(ctx, newPlace.milestone_id ?? row.milestone_id, !isOpened)
   }
   return after

@@ -42,6 +42,8 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
   const { rows, all, lines, roles, statistics, mayEdit, apply, forms } = work
   const { active, editing } = cells
   const [menu, setMenu] = useState<{ id: string; anchor: Element }>()
+  // another one is another editor, though it is of the same cell
+  const [refusals, setRefusals] = useState(0)
   const numbers = new Map(all.map(({ id, number }) => [id, number]))
   const rowOf = (id: string) => rows.find((row) => row.id === id)
   const edit = ({ id, column }: Cell, text?: string) => {
@@ -60,6 +62,12 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
     onUse: work.setDays,
   })
 
+  /** Opens a cell again with what was refused. */
+  function refuse(cell: Cell, text: string, error: string) {
+    setRefusals(refusals + 1)
+    cells.edit({ ...cell, text, error })
+  }
+
   /** Applies a change of days; a refusal opens the cell again with what was typed. */
   function setDaysOf(cell: Cell, set: { start?: number; days?: number }, text: string) {
     const { id } = cell
@@ -70,7 +78,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
     if (!own) return apply((now) => withMilestone(now, id, days))
     const outcome = setDays(lines, id, days, numbers)
     if ('lines' in outcome) apply(() => outcome.lines)
-    else cells.edit({ ...cell, text, error: outcome.error })
+    else refuse(cell, text, outcome.error)
   }
 
   const leave = (row: LineRow, column: Column, next: Next = 'stay') => {
@@ -106,7 +114,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
       const read = readAfter(text, ids)
       const outcome = 'error' in read ? read : setLinks(lines, row.id, read.links, numbers)
       if ('lines' in outcome) apply(() => outcome.lines)
-      else cells.edit({ ...cell, text, error: outcome.error })
+      else refuse(cell, text, outcome.error)
     }
     if (text === '' || !(Number(text) >= 1)) return
     if (column === 'days') setDaysOf(cell, { days: Number(text) }, text)
@@ -137,6 +145,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
           />
         ) : (
           <LineCellEditor
+            key={refusals}
             {...{ row, column, editing, roles }}
             after={afterOf(row)}
             onSave={onSave(row, column)}
