@@ -48,7 +48,7 @@ export async function orderedByModel(
       instructions: `${naming} The stages: ${JSON.stringify(names)}`,
       question,
     })) as { name?: unknown; order?: unknown }
-    const order = Array.isArray(answer?.order) ? answer.order : []
+    const order: unknown[] = Array.isArray(answer?.order) ? answer.order : []
     const sorted = order.flatMap((name) => stages.find((stage) => stage.name === name) ?? [])
     const isWhole = new Set(sorted).size === stages.length && sorted.length === stages.length
     const name = typeof answer?.name === 'string' ? answer.name.trim().slice(0, 255) : ''
