@@ -17,7 +17,7 @@ create table template_versions (
   creation_time timestamptz(3) not null default now(),
   primary key (organization_id, template_id, number),
   constraint template_versions_template_id_fkey foreign key (organization_id, template_id)
-    references templates on delete cascade
+    references templates on delete cascade deferrable initially immediate
 );
 select make_tenant('template_versions');
 
