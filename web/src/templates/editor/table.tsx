@@ -43,8 +43,8 @@ export function Table({ work, edited, rows: dated }: TableProps) {
   }
   const toggleDates = () => setDates(!hasDates)
   useShortcuts([
-    { keys: 'Mod+z', label: 'Undo', group: 'Template', run: edited.undo },
-    { keys: 'Mod+Shift+z', label: 'Redo', group: 'Template', run: edited.redo },
+    { keys: 'Mod+Z', label: 'Undo', group: 'Template', run: edited.undo },
+    { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Template', run: edited.redo },
     { keys: 'p', label: 'Show dates', group: 'Template', run: toggleDates },
     { keys: 'Enter', label: 'Edit the cell', group: 'Template' },
     { keys: 'm', label: 'All that can be done to the row', group: 'Template' },
