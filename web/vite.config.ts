@@ -33,6 +33,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // on top of the plan, and both by the same calendar
   ['timeline', /^projects\//],
   ['templates', /^templates\/(gallery|bars|outline)\./],
+  ['template-editor', /^templates\/editor\//],
   ['template', /^templates\//],
   ['surveys', /^surveys\//],
   ['settings', /^settings\//],

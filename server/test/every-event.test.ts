@@ -102,6 +102,8 @@ describe('every event arrives as it is published', () => {
     await when('task_completed', () => put(at, { is_completed: true }))
     await when('task_deleted', () => remove(at))
 
+    // it was completed with its last task
+    await put(step, { status: 'in_progress' })
     await when('milestone_completed', () => put(step, { status: 'completed' }))
     await when('milestone_deleted', () => remove(step))
     await when('project_completed', () => put(path, { status: 'completed' }))

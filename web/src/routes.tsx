@@ -101,6 +101,7 @@ const tree = root.addChildren([
   page('/', () => import('./home/home.tsx')),
   page('/inbox', () => import('./inbox/inbox.tsx'), ['show', 'open']),
   page('/templates', () => import('./templates/gallery.tsx'), ['show']),
+  page('/templates/$id', () => import('./templates/editor/editor.tsx')),
   page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),
   page('/settings', () => import('./settings/settings.tsx')),

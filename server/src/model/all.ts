@@ -17,6 +17,7 @@ import { projectsTables } from './projects/tables.ts'
 import { searchTables } from './search/tables.ts'
 import { surveysTables } from './surveys/tables.ts'
 import { tasksTables } from './tasks/tables.ts'
+import { templatesTables } from './templates/tables.ts'
 import { timelineTables } from './timeline/tables.ts'
 import { usersTables } from './users/tables.ts'
 import { Account } from './accounts/account.ts'
@@ -92,6 +93,7 @@ export const serviceTables: readonly ServiceTable[] = [
   ...searchTables,
   ...surveysTables,
   ...tasksTables,
+  ...templatesTables,
   ...timelineTables,
   ...usersTables,
 ]

@@ -5,7 +5,7 @@ import { request } from '../api/request.ts'
 import type { components } from '../api/schema.d.ts'
 import { undoBulk } from './bulk.ts'
 import { refreshModule } from './cached.ts'
-import { notifyRefusal } from './change.ts'
+import { notifyRefusal, rememberOwnChange } from './change.ts'
 import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
@@ -27,10 +27,18 @@ export const templatesQuery = queryOptions({
     ).data,
 })
 
-/** What a use of a template would create: as the write does it. */
-export function templateUseQuery(id: string, body: TemplateUseBody) {
+/** A template. */
+export function templateQuery(id: string) {
   return queryOptions({
-    queryKey: keys.list('templates', { use: id, body }),
+    queryKey: keys.list('templates', { template: id }),
+    queryFn: async () => (await api.get('/api/templates/template/{id}/', { path: { id } })).data,
+  })
+}
+
+/** What a use of a template would create: as the write does it; of a draft that changes, `version` says which. */
+export function templateUseQuery(id: string, body: TemplateUseBody, version = 0) {
+  return queryOptions({
+    queryKey: keys.list('templates', { use: id, body, version }),
     queryFn: async () =>
       (
         await api.post('/api/templates/template/{id}/use/', {
@@ -122,5 +130,116 @@ export async function saveAsTemplate(
         .catch(notifyRefusal)
       await refreshModule('templates')
     },
+  })
+}
+
+export type TemplateDraft = AnswerOf<'/api/templates/template/{id}/draft/', 'get'>
+export type TemplateStatistics = AnswerOf<'/api/templates/template/{id}/statistics/', 'get'>
+export type TemplateVersion = AnswerOf<'/api/templates/template/{id}/versions/', 'get'>[number]
+
+/** The draft of a template, or what is published where it has none. */
+export function draftQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.list('templates', { draft: id }),
+    queryFn: async () =>
+      (await api.get('/api/templates/template/{id}/draft/', { path: { id } })).data,
+    staleTime: 0,
+  })
+}
+
+/** Stores a draft; 412 where somebody else has changed it since. */
+export async function storeDraft(
+  id: string,
+  body: Pick<TemplateDraft, 'template_config' | 'roles'>,
+  version: number,
+): Promise<TemplateDraft> {
+  const { data } = await api.put('/api/templates/template/{id}/draft/', {
+    path: { id },
+    body,
+    headers: { 'if-match': `"${version}"` },
+  })
+  rememberOwnChange('templates', id, data.version)
+  queryClient.setQueryData(draftQuery(id).queryKey, data)
+  return data
+}
+
+/** Publishes the draft of a template, or discards it, and reads again what follows from that. */
+export async function endDraft(id: string, note: string | null): Promise<void> {
+  if (note === null) await api.delete('/api/templates/template/{id}/draft/', { path: { id } })
+  else {
+    await api.post('/api/templates/template/{id}/publish/', { path: { id }, body: { note } })
+  }
+  await refreshModule('templates')
+}
+
+/** The versions of a template, the newest first. */
+export function versionsQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.list('templates', { versions: id }),
+    queryFn: async () =>
+      (await api.get('/api/templates/template/{id}/versions/', { path: { id } })).data,
+  })
+}
+
+/** The plan of a version. */
+export function versionQuery(id: string, number: number) {
+  return queryOptions({
+    queryKey: keys.list('templates', { versions: id, number }),
+    queryFn: async () =>
+      (
+        await api.get('/api/templates/template/{id}/versions/{number}/', {
+          path: { id, number: String(number) },
+        })
+      ).data,
+  })
+}
+
+/** What a template's finished projects really took. */
+export function statisticsQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.list('projects', { statistics: id }),
+    queryFn: async () =>
+      (await api.get('/api/templates/template/{id}/statistics/', { path: { id } })).data,
+    staleTime: 60_000,
+  })
+}
+
+export type TemplateUsage = AnswerOf<'/api/templates/template/statistics/', 'get'>[number]
+
+/** The same of all templates, without their lines. */
+export const usageQuery = queryOptions({
+  queryKey: keys.list('projects', { statistics: 'all' }),
+  queryFn: async () => (await api.get('/api/templates/template/statistics/')).data,
+  staleTime: 60_000,
+})
+
+/** The names of the forms that tasks can ask for, by their ids. */
+export const formsQuery = queryOptions({
+  queryKey: keys.list('surveys', { forms: 'names' }),
+  queryFn: async () => {
+    const path = '/api/surveys/forms/'
+    const { data } = await request<{ survey_id: string; name: string }[]>('GET', path, {
+      query: { page: 1, items_per_page: 200 },
+    })
+    return new Map(data.map(({ survey_id, name }) => [survey_id, name]))
+  },
+  staleTime: 60_000,
+})
+
+/** A person by the id; null without one, and for somebody whom one may not see. */
+export function personQuery(id: string | null) {
+  return queryOptions({
+    queryKey: keys.list('users', { person: id }),
+    queryFn: async () => {
+      const path = `/api/users/profile/${encodeURIComponent(id ?? '')}/`
+      const { data } = await request<{ full_name: string; profile_image: string | null }>(
+        'GET',
+        path,
+      )
+      return { id: id ?? '', name: data.full_name, image: data.profile_image }
+    },
+    enabled: id !== null,
+    retry: false,
+    staleTime: 300_000,
   })
 }

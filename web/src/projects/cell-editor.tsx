@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react'
 import type { Field } from '../data/modules.ts'
 import type { Edited } from '../records/field/edit.tsx'
 import { later } from '../records/later.tsx'
@@ -6,8 +5,9 @@ import type { ProjectPlan } from '../data/project-plan.ts'
 import { NumberField } from '../ui/number-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import type { Column } from './columns.ts'
-import type { Next } from './day-field.tsx'
 import { DayField } from './day-field.tsx'
+import type { Next } from './use-cell-text.ts'
+import { useCellText } from './use-cell-text.ts'
 import type { RealRow } from './tree.ts'
 
 const FieldEditor = later(async () => ({
@@ -35,34 +35,17 @@ type Props = {
 /** The editor of a cell: Enter and Tab save, Escape does not, and so does leaving it. */
 export function CellEditor(props: Props) {
   const { row, column, field, initial, isTyped, onSave, onCancel } = props
-  const [text, setText] = useState(initial)
-  const isDone = useRef(false)
   const label = `${columnLabels[column] ?? field.label} of ${row.title}`
-  const finish = (next: Next, isSaved: boolean) => {
-    if (isDone.current) return
-    isDone.current = true
-    if (!isSaved || (text === initial && !isTyped)) onCancel(next)
-    else if (column === 'days') onSave(text === '' ? null : Number(text), next)
-    else onSave(column === 'after' ? text : text || null, next)
-  }
-  const shared = {
-    label,
-    autoFocus: true,
-    onBlur: () => finish('stay', true),
-    onKeyDown: (event: React.KeyboardEvent) => {
-      if (event.nativeEvent.isComposing) return
-      const next: { [key: string]: Next } = {
-        Enter: 'down',
-        Tab: event.shiftKey ? 'previous' : 'next',
-        Escape: 'stay',
-      }
-      const where = next[event.key]
-      if (!where) return
-      event.preventDefault()
-      event.stopPropagation()
-      finish(where, event.key !== 'Escape')
+  const { text, setText, control } = useCellText({
+    initial,
+    isTyped,
+    onCancel,
+    onSave: (typed, next) => {
+      if (column === 'days') onSave(typed === '' ? null : Number(typed), next)
+      else onSave(column === 'after' ? typed : typed || null, next)
     },
-  }
+  })
+  const shared = { label, ...control }
   switch (column) {
     case 'start':
     case 'due':

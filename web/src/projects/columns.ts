@@ -54,7 +54,7 @@ export function shownColumns(chosen: unknown): Column[] {
 }
 
 /** A cell by its row and column. */
-export type Cell = { id: string; column: Column }
+export type Cell<Name extends string = Column> = { id: string; column: Name }
 
 /** What a person may do in a plan. */
 export type Rights = {

@@ -4,28 +4,30 @@ import look from '../ui/table.module.css'
 import styles from './plan.module.css'
 import type { Words } from './title-words.ts'
 import { TitleEditor } from './title-editor.tsx'
+import type { TreeRow } from './tree.ts'
 import type { useDraft } from './use-draft.ts'
 
-type Line = ReturnType<typeof useDraft>
+type Line = ReturnType<typeof useDraft<TreeRow>>
 
 /** The line into which a new milestone or task is typed. */
 export function DraftRow({
   line,
   words,
   isFirst,
-  width,
+  span,
 }: {
   line: Line
-  words: Words
+  /** what words at the end of its title can set; none without it */
+  words?: Words
   isFirst: boolean
   /** how many columns there are */
-  width: number
+  span: number
 }) {
   const { draft, isWaiting, done, paste } = line
   if (!draft) return null
   const word = draft.level === 1 ? 'milestone' : draft.level === 2 ? 'task' : 'subtask'
   return (
-    <tr aria-level={draft.level} data-people={words.people.length || undefined}>
+    <tr aria-level={draft.level} data-people={words?.people.length || undefined}>
       <td className={classes(look.cell, styles.number)}>
         <Icon name="plus" size={14} />
       </td>
@@ -36,7 +38,7 @@ export function DraftRow({
             label={`New ${word}`}
             initial={draft.text}
             chips={draft.chips}
-            words={{ ...words, isTask: draft.level > 1 }}
+            words={words && { ...words, isTask: draft.level > 1 }}
             placeholder={isFirst ? `Type the first ${word}, or paste your list` : `New ${word}`}
             autoFocus={!isWaiting}
             onDone={done}
@@ -44,8 +46,10 @@ export function DraftRow({
           />
         </span>
       </td>
-      <td className={classes(look.cell, styles.hint)} colSpan={width}>
-        @name !high fri 3d at the end set owner, priority, due, days
+      <td className={classes(look.cell, styles.hint)} colSpan={span}>
+        {words
+          ? '@name !high fri 3d at the end set owner, priority, due, days'
+          : 'Enter adds it · Tab one level in, Shift+Tab out · Escape ends'}
       </td>
     </tr>
   )

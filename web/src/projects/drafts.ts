@@ -2,7 +2,7 @@ import type { PlanPlace } from '../data/plan-places.ts'
 import { placeBehind } from './places.ts'
 import type { How } from './title-editor.tsx'
 import type { Chip } from './title-words.ts'
-import type { PlanRow } from './tree.ts'
+import type { TreeRow } from './tree.ts'
 import { deepest } from './tree.ts'
 
 /** A line that is typed and not yet added: behind which row, and on which level. */
@@ -15,14 +15,14 @@ export type Draft = {
 }
 
 /** The place among the rows of the one above a draft: behind all that is below the one it is behind; -1 at the top. */
-export function aboveDraft(rows: PlanRow[], { behind, level }: Draft): number {
+export function aboveDraft(rows: TreeRow[], { behind, level }: Draft): number {
   let at = rows.findIndex(({ id }) => id === behind)
   while ((rows[at + 1]?.level ?? 0) > level) at++
   return at
 }
 
 /** Where a draft will be; `all` are the rows of the whole plan, `above` the one that is shown above it. */
-export function placeOfDraft(all: PlanRow[], above: PlanRow | undefined, level: number): PlanPlace {
+export function placeOfDraft(all: TreeRow[], above: TreeRow | undefined, level: number): PlanPlace {
   if (!above && level > 1) {
     return { kind: 'task', milestone_id: null, parent_id: null, after: null, before: null }
   }
@@ -37,7 +37,7 @@ export function nextDraft(
   draft: Draft,
   text: string,
   how: How,
-  { above, least }: { above: PlanRow | undefined; least: number },
+  { above, least }: { above: TreeRow | undefined; least: number },
 ): Draft | undefined {
   const { behind, level, chips, serial } = draft
   const to = (next: number) => ({

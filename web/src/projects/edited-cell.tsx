@@ -7,10 +7,11 @@ import { useFormat } from '../records/field/use-format.ts'
 import { capital } from '../ui/capital.ts'
 import type { Typed } from './cell-editor.tsx'
 import { CellEditor } from './cell-editor.tsx'
-import type { Next } from './day-field.tsx'
+import type { Column } from './columns.ts'
 import { fieldIn } from './columns.ts'
 import { earliestOf } from './after.ts'
 import { beginIn, datesOf } from './new-values.ts'
+import type { Next } from './use-cell-text.ts'
 import styles from './plan.module.css'
 import type { How } from './title-editor.tsx'
 import { TitleEditor } from './title-editor.tsx'
@@ -19,12 +20,12 @@ import { setsOf } from './title-words.ts'
 import type { useCells } from './use-cells.ts'
 import type { useDraft } from './use-draft.ts'
 import type { Work } from './use-work.ts'
-import type { RealRow } from './tree.ts'
+import type { PlanRow, RealRow } from './tree.ts'
 
 type Props = {
   work: Work
-  cells: ReturnType<typeof useCells>
-  line: ReturnType<typeof useDraft>
+  cells: ReturnType<typeof useCells<Column>>
+  line: ReturnType<typeof useDraft<PlanRow>>
   row: RealRow
   /** the predecessors, as they are written */
   after: string

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { Cell, Column } from './columns.ts'
 import type { PlanActions } from './plan-actions.ts'
 import type { Direction } from './places.ts'
-import type { PlanRow, RealRow, TaskRow } from './tree.ts'
+import type { PlanRow, RealRow, TaskRow, TreeRow } from './tree.ts'
 import type { Selected } from './use-selected.ts'
 import { isReal } from './tree.ts'
 
@@ -27,7 +27,8 @@ export type KeyActs = {
   duplicate: () => void
 }
 
-const directions: { [key: string]: Direction } = {
+/** The keys that move a row. */
+export const directions: { [key: string]: Direction } = {
   ArrowUp: 'up',
   ArrowDown: 'down',
   ArrowRight: 'in',
@@ -52,6 +53,60 @@ type Of = {
   selected: Selected
   actions: PlanActions
   acts: KeyActs
+}
+
+type Way<Name extends string> = {
+  rows: TreeRow[]
+  /** the columns, of which the first is the title */
+  names: readonly Name[]
+  active: { id: string; column: Name }
+  go: (cell: { id: string; column: Name }) => void
+  toggle: (id: string) => void
+}
+
+/** The keys that lead through the cells of a tree, and open and close its rows. */
+export function wayKeys<Name extends string>({
+  rows,
+  names,
+  active,
+  go: goTo,
+  toggle,
+}: Way<Name>): { [key: string]: () => void } {
+  const at = rows.findIndex(({ id }) => id === active.id)
+  const row = rows[at]
+  const column = names.indexOf(active.column)
+  const go = (to: number, across = column) => {
+    const next = rows[Math.max(0, Math.min(to, rows.length - 1))]
+    const name = names[Math.max(0, Math.min(across, names.length - 1))]
+    if (next && name) goTo({ id: next.id, column: name })
+  }
+  const right = () => {
+    if (column === 0 && row?.children && !row.isOpen) toggle(row.id)
+    else go(at, column + 1)
+  }
+  const left = () => {
+    const above = rows.findIndex(({ id }) => id === row?.above)
+    if (column > 0) go(at, column - 1)
+    else if (row?.children && row.isOpen) toggle(row.id)
+    else if (above >= 0) go(above, 0)
+  }
+  const close = (isOpen: boolean) => () => {
+    if (row?.children && row.isOpen !== isOpen) toggle(row.id)
+  }
+  return {
+    ArrowDown: () => go(at + 1),
+    ArrowUp: () => go(at - 1),
+    j: () => go(at + 1),
+    k: () => go(at - 1),
+    ArrowRight: right,
+    ArrowLeft: left,
+    Home: () => go(at, 0),
+    End: () => go(at, names.length - 1),
+    PageDown: () => go(at + 15),
+    PageUp: () => go(at - 15),
+    '+': close(true),
+    '-': close(false),
+  }
 }
 
 /** Handles a key while a cell has the focus. */
@@ -93,12 +148,6 @@ export function onGridKey(event: KeyboardEvent, of: Of): void {
     run()
     return
   }
-  const column = names.indexOf(active.column)
-  const go = (to: number, across = column) => {
-    const next = rows[Math.max(0, Math.min(to, rows.length - 1))]
-    const name = names[Math.max(0, Math.min(across, names.length - 1))]
-    if (next && name) acts.go({ id: next.id, column: name })
-  }
   const extend = (to: number) => {
     const next = rows[Math.max(0, Math.min(to, rows.length - 1))]
     if (!next) return
@@ -110,35 +159,12 @@ export function onGridKey(event: KeyboardEvent, of: Of): void {
     extend(key === 'ArrowDown' ? at + 1 : at - 1)
     return
   }
-  const right = () => {
-    if (column === 0 && row.children && !row.isOpen) acts.toggle(row.id)
-    else go(at, column + 1)
-  }
-  const left = () => {
-    if (column > 0) go(at, column - 1)
-    else if (row.children && row.isOpen) acts.toggle(row.id)
-    else if (row.above !== null) acts.go({ id: row.above, column: 'title' })
-  }
   const edit = () => acts.edit(active)
-  const close = (isOpen: boolean) => () => {
-    if (row.children && row.isOpen !== isOpen) acts.toggle(row.id)
-  }
   const moves: { [key: string]: () => void } = {
-    ArrowDown: () => go(at + 1),
-    ArrowUp: () => go(at - 1),
-    j: () => go(at + 1),
-    k: () => go(at - 1),
-    ArrowRight: right,
-    ArrowLeft: left,
-    Home: () => go(at, 0),
-    End: () => go(at, names.length - 1),
-    PageDown: () => go(at + 15),
-    PageUp: () => go(at - 15),
+    ...wayKeys({ rows, names, active, go: acts.go, toggle: acts.toggle }),
     Enter: edit,
     e: edit,
     F2: edit,
-    '+': close(true),
-    '-': close(false),
     '*': () => acts.collapse(undefined),
     _: () => acts.collapse(1),
     x: () => selected.toggle(row.id),

@@ -1,16 +1,15 @@
 import type { PlanPlace } from '../data/plan-places.ts'
-import type { PlanMilestone, PlanTask, ProjectPlan } from '../data/project-plan.ts'
-import type { PlanRow } from './tree.ts'
+import type { TreeMilestone, TreeRow, TreeTask } from './tree.ts'
 import { deepest, idOf } from './tree.ts'
 
 /**
  * The place of something on a level behind a row, and behind what is below that: `rows` are all of the plan, none of
  * them closed. Without a row it is the first one.
  */
-export function placeBehind(rows: PlanRow[], id: string | null, level: number): PlanPlace {
+export function placeBehind(rows: TreeRow[], id: string | null, level: number): PlanPlace {
   const at = rows.findIndex((row) => row.id === id)
   const depth = Math.max(1, Math.min(level, (rows[at]?.level ?? 0) + 1, deepest))
-  let [after, above]: (PlanRow | undefined)[] = []
+  let [after, above]: (TreeRow | undefined)[] = []
   for (let n = at; n >= 0 && !above; n--) {
     const row = rows[n]
     if (row && row.level < depth) above = row
@@ -26,7 +25,7 @@ export function placeBehind(rows: PlanRow[], id: string | null, level: number): 
 }
 
 /** What a task below a row belongs to. */
-function within(rows: PlanRow[], above: PlanRow | undefined) {
+function within(rows: TreeRow[], above: TreeRow | undefined) {
   const parent_id = above?.kind === 'task' ? above.id : null
   let top = above
   while (top?.kind === 'task') top = rows.find(({ id }) => id === top?.above)
@@ -34,7 +33,7 @@ function within(rows: PlanRow[], above: PlanRow | undefined) {
 }
 
 /** The place where a row is now. */
-export function placeOf(rows: PlanRow[], id: string): PlanPlace {
+export function placeOf(rows: TreeRow[], id: string): PlanPlace {
   const row = rows.find((each) => each.id === id)
   const siblings = siblingsOf(rows, id)
   const at = siblings.findIndex((each) => each.id === id)
@@ -46,7 +45,7 @@ export function placeOf(rows: PlanRow[], id: string): PlanPlace {
   return { kind: 'task', ...within(rows, above), ...neighbours }
 }
 
-function siblingsOf(rows: PlanRow[], id: string): PlanRow[] {
+function siblingsOf(rows: TreeRow[], id: string): TreeRow[] {
   const row = rows.find((each) => each.id === id)
   return rows.filter(({ above, kind }) => row && above === row.above && kind !== 'loose')
 }
@@ -57,7 +56,7 @@ export type Direction = 'up' | 'down' | 'in' | 'out'
  * The place to which a row moves: among its siblings, at their edge to the next parent, below the sibling ahead of it, or
  * behind its parent; undefined where there is none.
  */
-export function placeToward(rows: PlanRow[], id: string, to: Direction): PlanPlace | undefined {
+export function placeToward(rows: TreeRow[], id: string, to: Direction): PlanPlace | undefined {
   const row = rows.find((each) => each.id === id)
   if (!row || row.kind === 'loose') return undefined
   const others = siblingsOf(rows, id)
@@ -99,12 +98,12 @@ export function placeToward(rows: PlanRow[], id: string, to: Direction): PlanPla
   return { kind: 'task', ...within(rows, next), ...neighbours }
 }
 
-function levelOf({ level }: PlanRow): number {
+function levelOf({ level }: TreeRow): number {
   return level
 }
 
 /** The rows without one of them and what is below it. */
-function without(rows: PlanRow[], id: string): PlanRow[] {
+function without(rows: TreeRow[], id: string): TreeRow[] {
   const at = rows.findIndex((row) => row.id === id)
   const level = rows[at]?.level ?? 0
   const end = rows.findIndex((row, n) => n > at && row.level <= level)
@@ -112,12 +111,12 @@ function without(rows: PlanRow[], id: string): PlanRow[] {
 }
 
 /** A plan with a milestone or task in another place. */
-export function movedIn<P extends Pick<ProjectPlan, 'milestones' | 'tasks'>>(
-  plan: P,
-  id: string,
-  { kind, milestone_id, parent_id, after, before }: PlanPlace,
-): P {
-  const put = <Row extends PlanMilestone | PlanTask>(list: Row[], row: Row) => {
+export function movedIn<
+  M extends TreeMilestone,
+  T extends TreeTask,
+  P extends { milestones: M[]; tasks: T[] },
+>(plan: P, id: string, { kind, milestone_id, parent_id, after, before }: PlanPlace): P {
+  const put = <Row extends M | T>(list: Row[], row: Row) => {
     const rest = list.filter((each) => idOf(each) !== id)
     const behind = rest.findIndex((each) => idOf(each) === after)
     const ahead = rest.findIndex((each) => idOf(each) === before)

@@ -34,8 +34,8 @@ type Props = {
   work: Work
   words: Words
   table: React.RefObject<HTMLTableElement | null>
-  cells: ReturnType<typeof useCells>
-  line: ReturnType<typeof useDraft>
+  cells: ReturnType<typeof useCells<Column>>
+  line: ReturnType<typeof useDraft<PlanRow>>
   selected: Selected
   clipboard: ReturnType<typeof useClipboard>
   opened: string | undefined
@@ -154,7 +154,7 @@ export function PlanGrid(props: Props) {
       line={line}
       words={words}
       isFirst={!rows.length}
-      width={columns.length}
+      span={columns.length}
     />
   ) : null
   const gap = (count: number, key: string) =>

@@ -13,7 +13,6 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { Column } from './columns.ts'
 import type { Pasting } from './pasted-at-once.ts'
-import { addPasted } from './pasted-at-once.ts'
 import { PlanFoot } from './plan-foot.tsx'
 import { PlanGrid } from './plan-grid.tsx'
 import { PlanList } from './plan-list.tsx'
@@ -21,6 +20,7 @@ import { PlanTools } from './plan-tools.tsx'
 import styles from './plan.module.css'
 import { useCells } from './use-cells.ts'
 import { useClipboard } from './use-clipboard.ts'
+import { typedInto } from './typed-into.ts'
 import { useDraft } from './use-draft.ts'
 import { useSelected } from './use-selected.ts'
 import { useUndoKeys } from './use-undo-keys.ts'
@@ -89,21 +89,15 @@ function PlanTable({ work, opened, onOpen, onTemplate }: Props & { onTemplate: (
   const table = useRef<HTMLTableElement>(null)
   const [bulk, setBulk] = useState<Column>()
   const selected = useSelected(rows)
-  const cells = useCells(table, rows, work.real)
+  const cells = useCells<Column>(table, rows, work.real, 'title')
   const words = useTitleWords(work)
   const [pasting, setPasting] = useState<Pasting>()
-  const line = useDraft(
-    work,
-    (above, how) => {
-      if (!above) return
-      const cell = { id: above.id, column: 'title' } as const
-      if (how === 'edit' && isReal(above) && work.may(above).change) cells.edit(cell)
-      else cells.go(cell)
-    },
-    (next) => {
-      if (!addPasted(work, words, next)) setPasting(next)
-    },
-  )
+  const line = useDraft(typedInto(work, words, setPasting), (above, how) => {
+    if (!above) return
+    const cell = { id: above.id, column: 'title' } as const
+    if (how === 'edit' && isReal(above) && work.may(above).change) cells.edit(cell)
+    else cells.go(cell)
+  })
   const clipboard = useClipboard(work, cells, line, selected)
   useUndoKeys(work.projectId)
   const enter = () => cells.active && cells.go(cells.active)

@@ -41,7 +41,7 @@ export type RowProps = {
 }
 
 /** What marks a cell in the page. */
-export const nameOfCell = (id: string, column: Column): string => `${id} ${column}`
+export const nameOfCell = (id: string, column: string): string => `${id} ${column}`
 
 /** Whether a row would be shown the same: rows, spans and troubles are made anew at each change. */
 export function isSame(one: RowProps, other: RowProps): boolean {

@@ -1,4 +1,4 @@
-import type { PlanMilestone, PlanTask, ProjectPlan } from '../data/project-plan.ts'
+import type { PlanMilestone, PlanTask } from '../data/project-plan.ts'
 
 /** Where a row stands in the tree: its level from 1, and its place among its siblings. */
 type Common = {
@@ -15,10 +15,19 @@ type Common = {
   of: number
 }
 
-export type TaskRow = Common & { kind: 'task'; task: PlanTask }
-export type MilestoneRow = Common & { kind: 'milestone'; milestone: PlanMilestone }
-/** A row of a plan: a milestone, a task, or the heading above the tasks without a milestone. */
-export type PlanRow = TaskRow | MilestoneRow | (Common & { kind: 'loose' })
+/** A row of a tree of milestones and tasks: one of them, or the heading above the tasks without a milestone. */
+export type TreeRow<M = unknown, T = unknown> =
+  | (Common & { kind: 'task'; task: T })
+  | (Common & { kind: 'milestone'; milestone: M })
+  | (Common & { kind: 'loose' })
+/** A row of a project's plan. */
+export type PlanRow = TreeRow<PlanMilestone, PlanTask>
+export type TaskRow = Extract<PlanRow, { kind: 'task' }>
+export type MilestoneRow = Extract<PlanRow, { kind: 'milestone' }>
+
+/** What places a task or milestone in a tree. */
+export type TreeTask = Pick<PlanTask, 'item_id' | 'title' | 'parent_id' | 'milestone_id'>
+export type TreeMilestone = Pick<PlanMilestone, 'milestone_id' | 'name'>
 
 /** A row that can be changed. */
 export type RealRow = TaskRow | MilestoneRow
@@ -32,18 +41,18 @@ export const deepest = 6
  * A plan as rows in their order, without those below closed ones. Milestones are 1, 2, …, their tasks 1.1, 1.2, … with
  * subtasks 1.1.1; tasks without a milestone are 0.1, 0.2, …
  */
-export function rowsOf(
-  { milestones, tasks }: Pick<ProjectPlan, 'milestones' | 'tasks'>,
+export function rowsOf<M extends TreeMilestone, T extends TreeTask>(
+  { milestones, tasks }: { milestones: M[]; tasks: T[] },
   closed: ReadonlySet<string> = new Set(),
-): PlanRow[] {
-  const rows: PlanRow[] = []
+): TreeRow<M, T>[] {
+  const rows: TreeRow<M, T>[] = []
   const known = new Set([...milestones.map(idOf), ...tasks.map(idOf)])
   const below = Map.groupBy(
     tasks,
     ({ parent_id, milestone_id }) =>
       [parent_id, milestone_id].find((id) => id !== null && known.has(id)) ?? loose,
   )
-  const add = (row: PlanRow) => {
+  const add = (row: TreeRow<M, T>) => {
     rows.push(row)
     if (!row.isOpen) return
     const list = below.get(row.id) ?? []
@@ -79,7 +88,7 @@ export function isReal(row: PlanRow): row is RealRow {
 }
 
 /** The id of a milestone or task. */
-export function idOf(row: PlanMilestone | PlanTask): string {
+export function idOf(row: TreeMilestone | TreeTask): string {
   return 'item_id' in row ? row.item_id : row.milestone_id
 }
 

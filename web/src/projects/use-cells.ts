@@ -1,15 +1,14 @@
 import type { RefObject } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../data/notices.ts'
-import type { Cell } from './columns.ts'
+import type { Cell, Column } from './columns.ts'
 import { nameOfCell } from './row-props.ts'
-import type { PlanRow } from './tree.ts'
 
 /**
  * A cell that is edited: with what was typed already, or what was refused and why; `was` is the row when the edit began,
  * and `regardless` whether what others have set meanwhile is overwritten.
  */
-export type Editing = Cell & {
+export type Editing<Name extends string = Column> = Cell<Name> & {
   text?: string
   error?: string
   was?: { version: number; start_date: string | null; due_date: string | null }
@@ -20,14 +19,15 @@ export type Editing = Cell & {
  * The cell that keys act on, and the one that is edited. The focus follows it: when an edit ends, when its row has been
  * moved, or is gone, then to what stands in its place. `real` gives the id of a row that was stored meanwhile.
  */
-export function useCells(
+export function useCells<Name extends string = Column>(
   table: RefObject<HTMLTableElement | null>,
-  rows: PlanRow[],
+  rows: { id: string }[],
   real: (id: string) => string,
+  first: Name,
 ) {
-  const [visited, setVisited] = useState<Cell>()
+  const [visited, setVisited] = useState<Cell<Name>>()
   const [place, setPlace] = useState(0)
-  const [editing, setEditing] = useState<Editing>()
+  const [editing, setEditing] = useState<Editing<Name>>()
   const isWanted = useRef(false)
   const isEditing = useRef(false)
   useLayoutEffect(() => {
@@ -37,8 +37,8 @@ export function useCells(
   if (at >= 0 && at !== place) setPlace(at)
   if (visited && real(visited.id) !== visited.id) setVisited({ ...visited, id: real(visited.id) })
   const row = rows[at >= 0 ? at : Math.min(place, rows.length - 1)]
-  const active: Cell | undefined = row && { id: row.id, column: visited?.column ?? 'title' }
-  const elementOf = (cell: Cell) =>
+  const active: Cell<Name> | undefined = row && { id: row.id, column: visited?.column ?? first }
+  const elementOf = (cell: Cell<Name>) =>
     table.current?.querySelector<HTMLElement>(
       `[data-cell="${CSS.escape(nameOfCell(cell.id, cell.column))}"]`,
     )
@@ -58,14 +58,14 @@ export function useCells(
     editing,
     edit: setEditing,
     /** opens an editor again, unless the person is already in another one */
-    refuse: (refused: Editing) => {
+    refuse: (refused: Editing<Name>) => {
       if (isEditing.current) notify({ message: refused.error ?? '' })
       else setEditing(refused)
     },
     /** gives the active cell the focus after the next change */
     keepFocus: () => (isWanted.current = true),
     /** makes a cell the active one and gives it the focus, now or when it is there */
-    go: (cell: Cell) => {
+    go: (cell: Cell<Name>) => {
       setVisited(cell)
       const element = elementOf(cell)
       if (element) element.focus()

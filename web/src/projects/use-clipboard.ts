@@ -6,6 +6,7 @@ import { readDuplicates } from './copied.ts'
 import type { Copied } from './copied.ts'
 import { placeBehind } from './places.ts'
 import type { PlanRow, RealRow } from './tree.ts'
+import type { Column } from './columns.ts'
 import type { useCells } from './use-cells.ts'
 import type { useDraft } from './use-draft.ts'
 import type { Selected } from './use-selected.ts'
@@ -18,8 +19,8 @@ const kind = 'application/x-perennial-plan'
 /** Rows to and from the clipboard: as text with tabs, and as rows that are moved or made again. */
 export function useClipboard(
   work: Work,
-  cells: ReturnType<typeof useCells>,
-  line: ReturnType<typeof useDraft>,
+  cells: ReturnType<typeof useCells<Column>>,
+  line: ReturnType<typeof useDraft<PlanRow>>,
   selected: Selected,
 ) {
   const { rows, actions, may, mayCreate } = work

@@ -2,26 +2,30 @@ import { useState } from 'react'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import type { Draft } from './drafts.ts'
 import { aboveDraft, nextDraft, placeOfDraft } from './drafts.ts'
-import { today } from '../records/field/format.ts'
-import { useFormat } from '../records/field/use-format.ts'
-import { beginIn, valuesOf } from './new-values.ts'
-import type { Pasting } from './pasted-at-once.ts'
-import { linesOf, mostLines } from './pasted.ts'
-import { cellsOf } from './pasted-table.ts'
 import type { How } from './title-editor.tsx'
+import type { PlanPlace } from '../data/plan-places.ts'
 import type { Chip } from './title-words.ts'
-import { setsOf } from './title-words.ts'
-import type { PlanRow } from './tree.ts'
-import type { Work } from './use-work.ts'
+import type { TreeRow } from './tree.ts'
+
+/** The tree into which one types. */
+export type TypedInto<Row extends TreeRow = TreeRow> = {
+  rows: Row[]
+  actions: { all: Row[] }
+  /** whether one may add milestones */
+  rights: { mayPlan: boolean }
+  /** whether one may add tasks */
+  mayCreate: boolean
+  real: (id: string) => string
+  /** adds a milestone or task with what chips at the end of its title set; its id */
+  add: (title: string, chips: Chip[], place: PlanPlace) => string
+  addText: (text: string, place: PlanPlace) => void
+}
 
 /** The line that is typed into a plan: `at` is the place among the rows behind which it stands. */
-export function useDraft(
-  work: Work,
-  onEnd: (above: PlanRow | undefined, how: 'edit' | 'stay') => void,
-  /** rows of several columns that are pasted */
-  onTable: (pasting: Pasting) => void,
+export function useDraft<Row extends TreeRow>(
+  work: TypedInto<Row>,
+  onEnd: (above: Row | undefined, how: 'edit' | 'stay') => void,
 ) {
-  const now = today(useFormat().timezone)
   const { rows, actions, rights, mayCreate } = work
   const isEmpty = rows.length === 0
   const least = rights.mayPlan ? 1 : 2
@@ -43,10 +47,7 @@ export function useDraft(
   function done(text: string, how: How, chips: Chip[]) {
     if (!own) return
     if (text && (how === 'enter' || how === 'leave' || how === 'panel')) {
-      const place = placeOfDraft(actions.all, above, own.level)
-      const begin = beginIn(work.plan, place.milestone_id, now)
-      const more = valuesOf(setsOf(chips), work.plan, begin)
-      const behind = work.add({ title: text, more }, place)
+      const behind = work.add(text, chips, placeOfDraft(actions.all, above, own.level))
       const next = { ...own, behind, text: '', chips: [], serial: own.serial + 1 }
       setDraft(how === 'enter' ? next : undefined)
       return
@@ -58,18 +59,11 @@ export function useDraft(
   }
 
   /** Pasted text behind a row, or where the draft is; the deeper lines below those before them. */
-  function paste(text: string, behind?: PlanRow) {
+  function paste(text: string, behind?: TreeRow) {
     const at = behind ? { behind: behind.id, level: Math.max(2, behind.level) } : own
     if (!at || !mayCreate) return
     const on = rows[aboveDraft(rows, { text: '', chips: [], serial: 0, ...at })]
-    const place = placeOfDraft(actions.all, on, at.level)
-    const table = cellsOf(text)
-    // a list that is indented by tabs has no second column
-    const isTable = table.some((row) =>
-      row.slice(1).some((cell, n) => cell.trim() && row[n]?.trim()),
-    )
-    if (isTable) onTable({ rows: table.slice(0, mostLines), place })
-    else work.addAll(linesOf(text), place)
+    work.addText(text, placeOfDraft(actions.all, on, at.level))
     setDraft(undefined)
     onEnd(on, 'stay')
   }

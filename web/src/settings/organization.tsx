@@ -129,6 +129,23 @@ export default function Organization() {
           ))}
         </SettingRow>
       </SettingGroup>
+      <SettingGroup title="Plans">
+        <SettingRow
+          label="Milestones"
+          hint="Completed with the last of their tasks, and in progress again with the first that is opened."
+          error={of.errors.complete_milestones}
+        >
+          <Checkbox
+            checked={of.values.complete_milestones}
+            disabled={!mayChange}
+            onChange={(complete_milestones) =>
+              void of.save({ complete_milestones }, 'Milestones saved')
+            }
+          >
+            Complete themselves
+          </Checkbox>
+        </SettingRow>
+      </SettingGroup>
     </SectionPage>
   )
 }

@@ -1,12 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteRecord, duplicateRecord, notifyRefusal } from '../data/change.ts'
 import type { Module } from '../data/modules.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { levelOf, useMay, useMayOf, useSession } from '../data/session.ts'
-import type { Template } from '../data/templates.ts'
-import { templatesQuery } from '../data/templates.ts'
+import type { Template, TemplateUsage } from '../data/templates.ts'
+import { templatesQuery, usageQuery } from '../data/templates.ts'
 import { later } from '../records/later.tsx'
 import { usePageTitle } from '../records/page-title.ts'
 import { ReadFault } from '../records/read-fault.tsx'
@@ -46,6 +46,8 @@ export default function Gallery() {
 function Lists() {
   const { data: module } = useSuspenseQuery(moduleQuery('templates'))
   const { data, error, refetch } = useQuery(templatesQuery)
+  const { data: usage = [] } = useQuery(usageQuery)
+  const used = new Map(usage.map((each) => [each.template_id, each]))
   const { show } = useSearch({ strict: false }) as { show?: string }
   const navigate = useNavigate()
   const [using, setUsing] = useState<string>()
@@ -62,6 +64,7 @@ function Lists() {
         <Card
           key={template.template_id}
           {...{ template, module }}
+          usage={used.get(template.template_id)}
           onUse={() => setUsing(template.template_id)}
         />
       ))}
@@ -112,10 +115,12 @@ function Lists() {
 function Card({
   template,
   module,
+  usage,
   onUse,
 }: {
   template: Template
   module: Module
+  usage: TemplateUsage | undefined
   onUse: () => void
 }) {
   const { template_id: id, template_name: name, description, is_predefined } = template
@@ -126,10 +131,17 @@ function Card({
   const navigate = useNavigate()
   const facts = [counted(tasks, 'task'), counted(days, 'working day')]
   if (roles.length) facts.push(counted(roles.length, 'role'))
+  const { running = 0, n = 0, median = null } = usage ?? {}
+  if (running + n) facts.push(`used ${counted(running + n, 'time')}`)
+  if (median !== null) facts.push(`takes ${counted(median, 'day')}`)
   return (
     <li className={styles.card}>
       <div className={styles.name}>
-        <h2>{name}</h2>
+        <h2>
+          <Link to="/templates/$id" params={{ id }}>
+            {name}
+          </Link>
+        </h2>
         {is_predefined ? <Tag neutral>Shipped</Tag> : null}
       </div>
       <p className={styles.line}>{description}</p>

@@ -1,10 +1,12 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { foldedText } from '../../../server/src/kit/ground/fold.ts'
 import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { convertDeal } from '../data/deal.ts'
 import { fieldOf, moduleQuery } from '../data/modules.ts'
+import { projectPlanQuery } from '../data/project-plan.ts'
 import type { AnyRecord } from '../data/record.ts'
 import type { TemplateUseBody } from '../data/templates.ts'
 import { applyTemplate, templatesQuery, templateUseQuery } from '../data/templates.ts'
@@ -54,8 +56,18 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     day: today(format.timezone),
   })
   const [people, setPeople] = useState<{ [role: string]: Person | null }>({})
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const [chosenLeft, setLeft] = useState<ReadonlySet<number>>()
   const outline = template && outlineOf(template)
+  const { data: running } = useQuery({
+    ...projectPlanQuery(target.kind === 'project' ? target.id : ''),
+    enabled: target.kind === 'project',
+  })
+  const there = new Set((running?.plan.milestones ?? []).map(({ name }) => foldedText(name)))
+  const isThere = (name: string) => there.has(foldedText(name))
+  // what the project has already is left out, unless it is wanted
+  const left =
+    chosenLeft ??
+    new Set((outline?.milestones ?? []).flatMap((each, at) => (isThere(each.name) ? at : [])))
   const account = fieldOf(projects, 'account_id')
   const taken = (outline?.milestones ?? []).flatMap((_, at) => (left.has(at) ? [] : at))
   const body: TemplateUseBody = {
@@ -159,7 +171,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
               onChange={(next) => {
                 setChosen(next)
                 setPeople({})
-                setLeft(new Set())
+                setLeft(undefined)
               }}
               options={templates.map((each) => ({
                 value: each.template_id,
@@ -216,7 +228,11 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
                     else next.add(at)
                     setLeft(next)
                   }}
-                  hint={counted(milestone.tasks, 'task')}
+                  hint={
+                    isThere(milestone.name)
+                      ? `${counted(milestone.tasks, 'task')}, already in the plan`
+                      : counted(milestone.tasks, 'task')
+                  }
                 >
                   {milestone.name}
                 </Checkbox>

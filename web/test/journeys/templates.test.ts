@@ -171,6 +171,16 @@ describe('templates', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await undone
     assert.deepEqual(await planOf(id), [])
+    // what the project has already is left out
+    await call('POST', `/api/templates/template/${template}/use/`, {
+      project_id: id,
+      milestones: [0],
+    })
+    await page.getByRole('button', { name: 'Add from template' }).click()
+    await dialog.getByRole('combobox', { name: 'Template' }).click()
+    await page.getByRole('option', { name: /^Clinic onboarding/ }).click()
+    await dialog.getByText('2 tasks, already in the plan').waitFor()
+    await dialog.getByText('Adds 2 milestones, 3 tasks.').waitFor()
   })
 
   test('are made of a project, without the name of its customer', async () => {

@@ -45,6 +45,9 @@ const organization = Type.Object(
       uniqueItems: true,
       description: 'the days on which people work: 1 is Monday, 7 Sunday',
     }),
+    complete_milestones: Type.Boolean({
+      description: 'whether milestones are completed with the last of their tasks (true)',
+    }),
   },
   { title: 'OrganizationSettings' },
 )

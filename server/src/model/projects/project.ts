@@ -166,6 +166,9 @@ const fields = {
   deal_resources: internal(optional(integer())),
   project_duration: optional(integer()),
   template_id: unshown(readOnlyOrNull(text(25))),
+  template_version: unshown(
+    setElsewhere(readOnlyOrNull(integer()), 'is that of the template when the project was made'),
+  ),
   template_name: computed(text(255), shown.template_name),
   template_desc: computed(text(), shown.template_desc),
   pipeline_id: unshown(internal(readOnlyOrNull(namedBy(text(25), pipelinesNamed, pipelineNames)))),

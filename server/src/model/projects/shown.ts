@@ -3,6 +3,7 @@ import { inPlace } from '../../kit/record/rank.ts'
 import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
 import { todayHere } from '../time/today.ts'
 import { currencyOf } from '../money/money.ts'
+import { somethingOpen } from './open-milestone.ts'
 
 /**
  * The computed fields of a project or deal, as SQL over its alias `t`: each a few index look-ups for
@@ -64,7 +65,7 @@ export const shown = {
   current_pipe_stage: `(select ${stage('s')} from stages s where s.${here} and s.id = t.stage_id)`,
   milestone_status: `(select jsonb_build_object('total', count(*),
       'completed', count(*) filter (where m.completed_at is not null),
-      'overdue', count(*) filter (where m.completed_at is null and m.due_date < ${todayHere}))
+      'overdue', count(*) filter (where m.due_date < ${todayHere} and ${somethingOpen('m')}))
     from ${rowsOf('milestones')} m where m.${its})`,
   insights: ofTasks(`jsonb_build_object('progress', ${progress}, 'overdue_tasks', ${overdue},
     'score', ${score})`),

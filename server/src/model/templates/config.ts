@@ -50,7 +50,15 @@ const task = Type.Object(
     depends_on: Type.Optional(Type.Array(Type.Union([ref, predecessor]), { maxItems: 50 })),
     priority: Type.Optional(Type.String({ maxLength: 100 })),
     tags: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 100 })),
+    form_id: Type.Optional(
+      orNull(
+        Type.String({ minLength: 1, maxLength: 25, description: 'the form that it asks for' }),
+      ),
+    ),
     item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    evidence: Type.Optional(
+      Type.String({ maxLength: 500, description: 'on what a suggested task rests' }),
+    ),
     is_shared,
   },
   { title: 'TemplateTask' },
@@ -60,7 +68,14 @@ const tasks = Type.Optional(Type.Array(task, { maxItems: 2000 }))
 
 /** A milestone of a plan. */
 export const milestoneSchema = Type.Object(
-  { name, description, is_shared, ...timing, tasks },
+  {
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    name,
+    description,
+    is_shared,
+    ...timing,
+    tasks,
+  },
   { title: 'TemplateMilestone' },
 )
 
@@ -85,6 +100,27 @@ const config = Type.Object(
   { stages: Type.Optional(Type.Array(stage, { maxItems: 200 })) },
   { title: 'TemplateConfig' },
 )
+
+/** Who does a part of a plan: named here, filled where the template is used. */
+export const roleSchema = Type.Object(
+  {
+    key: Type.String({
+      pattern: '\\S',
+      maxLength: 100,
+      description: 'as `assignee_role` names it',
+    }),
+    name,
+    side: enumeration(['ours', 'customer'], { title: 'TemplateRoleSide' }),
+    default_user_id: Type.Optional(
+      orNull(
+        Type.String({ minLength: 1, maxLength: 25, description: 'who has it if nobody is named' }),
+      ),
+    ),
+  },
+  { title: 'TemplateRole', additionalProperties: false },
+)
+
+export type TemplateRole = Static<typeof roleSchema>
 
 /** The plan of a template: stages with milestones with tasks (specification 2.3, Template). */
 export const configSchema = config as unknown as Schema<TemplateConfig>

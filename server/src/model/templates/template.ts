@@ -3,18 +3,21 @@ import type { Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { createdBy } from '../people/person.ts'
 import type { TemplateConfig } from './config.ts'
-import { configSchema } from './config.ts'
+import { configSchema, roleSchema } from './config.ts'
 import {
   boolean,
   defaulted,
   folded,
+  integer,
   key,
+  list,
   notCopied,
   object,
   oneOf,
   optional,
   readAs,
   readOnly,
+  readOnlyOrNull,
   required,
   text,
   timestamp,
@@ -50,7 +53,10 @@ export const Template = record(
       can: (_ctx, _action, allowed) => sql`(${allowed} and not t.is_predefined)`,
     },
     life: {
-      loose: [{ column: 'template_config', isJson: true }],
+      loose: [
+        { column: 'template_config', isJson: true },
+        { column: 'roles', to: ['users'], isJson: true },
+      ],
       handOver: [{ column: 'created_by' }, { column: 'template_config' }],
       links: [{ table: 'projects', column: 'template_id' }],
     },
@@ -74,6 +80,9 @@ export const Template = record(
     description: optional(text()),
     template_type: defaulted(titled('TemplateType', oneOf(...templateWords)), 'project'),
     template_config: defaulted(unlisted(plan), {}),
+    roles: defaulted(unlisted(list(roleSchema)), []),
+    published_version: notCopied(readOnly(integer())),
+    draft_version: notCopied(readOnlyOrNull(integer())),
     options: defaulted(object(), {}),
     is_predefined: setElsewhere(
       readOnly(boolean()),

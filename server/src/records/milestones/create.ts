@@ -4,10 +4,10 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert } from '../../kit/write/write.ts'
 import { sharedByDefault } from '../../model/organizations/settings.ts'
 import { shownStatus, statusFor, statusNamed } from '../../model/statuses/status.ts'
-import { announceCompleted } from './announce.ts'
+import { announceMilestone, milestoneStatus } from '../tasks/milestone.ts'
 import { clearGoLive } from './go-live.ts'
 import type { createBody } from './body.ts'
-import { checkDates, statusColumns } from './body.ts'
+import { checkDates } from './body.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 
 /**
@@ -26,8 +26,8 @@ export async function addMilestone(
   const position = fields.position ?? (await nextPosition(ctx, project_id))
   const body = { ...(await sharedByDefault(ctx, 'milestones', fields)), position, project_id }
   if (fields.kind === 'go_live') await clearGoLive(ctx, project_id)
-  const created = await insert(ctx, Milestone, body, { set: statusColumns(ctx, status) })
-  await announceCompleted(ctx, created, { name: fields.name, status: null }, shownStatus(status))
+  const created = await insert(ctx, Milestone, body, { set: milestoneStatus(ctx, status) })
+  await announceMilestone(ctx, created, { name: fields.name, status: null }, shownStatus(status))
   return created
 }
 

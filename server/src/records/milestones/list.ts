@@ -4,6 +4,8 @@ import { pageQuery } from '../../kit/crud.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { extend, without } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
+import { forReader } from '../../kit/record/readable.ts'
+import { somethingOpen } from '../../model/projects/open-milestone.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
@@ -32,7 +34,7 @@ export async function listAllMilestones(
     project_id ? sql`t.project_id = ${project_id}` : undefined,
     await ownerIs(ctx, owner),
     is_completed === undefined ? undefined : sql`(t.completed_at is not null) = ${is_completed}`,
-    dueOrOverdue(ctx, due_filter, sql`t.completed_at is null`),
+    dueOrOverdue(ctx, due_filter, forReader(ctx, somethingOpen('t'))),
   ]
   return listPage(
     ctx,

@@ -40,7 +40,8 @@ export const milestones = {
     ...plain.list,
     name: 'list_all_milestones',
     summary: 'List the milestones of all projects and deals',
-    description: '`due_filter=overdue` are those that were due before today and are not completed.',
+    description:
+      '`due_filter=overdue` are those that were due before today, are not completed, and have something open.',
     can: may('read'),
     input: { query: allQuery },
     run: (ctx, { query }) => listAllMilestones(ctx, query),

@@ -3,10 +3,10 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { PlaceColumns } from '../../kit/record/rank.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { shownStatus, statusNamed } from '../../model/statuses/status.ts'
-import { announceCompleted } from './announce.ts'
+import { announceMilestone, milestoneStatus } from '../tasks/milestone.ts'
 import { clearGoLive, projectOf } from './go-live.ts'
 import type { updateBody } from './body.ts'
-import { checkDates, statusColumns } from './body.ts'
+import { checkDates } from './body.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 
 type Changes = Static<typeof updateBody> & { project_id?: unknown }
@@ -27,8 +27,8 @@ export async function updateMilestone(
   const status = named ? await statusNamed(ctx, 'milestones', named) : undefined
   const isOther = status && status.id !== row.status?.id
   const after = await update(ctx, Milestone, id, fields, {
-    set: { ...(isOther ? statusColumns(ctx, status) : {}), ...place },
+    set: { ...(isOther ? milestoneStatus(ctx, status) : {}), ...place },
   })
-  if (isOther) await announceCompleted(ctx, after, row, shownStatus(status))
+  if (isOther) await announceMilestone(ctx, after, row, shownStatus(status))
   return after
 }

@@ -25,6 +25,7 @@ type Stored = {
   priority?: string | null
   users?: string[]
   custom_fields?: { [key: string]: unknown }
+  template_ref: string | null
 }
 
 /**
@@ -115,7 +116,11 @@ async function copyRows(
         ...(custom_fields ? { custom_fields: await copiedCustom(ctx, record, custom_fields) } : {}),
       },
       links,
-      set: { status_id: status.id, ...(row.priority ? { priority: row.priority } : {}) },
+      set: {
+        status_id: status.id,
+        template_ref: row.template_ref,
+        ...(row.priority ? { priority: row.priority } : {}),
+      },
     })
   }
   const options = { allowMissing: true, announcesLater: true }

@@ -7,7 +7,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import type { Status } from '../../model/statuses/status.ts'
 import { shownStatus, statusFor, statusNamed } from '../../model/statuses/status.ts'
-import type { LayOutOptions } from '../templates/dated.ts'
+import type { LayOutOptions, UsedTemplate } from '../templates/dated.ts'
 import { dated } from '../templates/dated.ts'
 import type { LaidOut } from '../templates/layout.ts'
 import { layOut } from '../templates/layout.ts'
@@ -57,6 +57,7 @@ export async function createProject(
   const status = body.status ? await statusNamed(ctx, 'projects', body.status) : undefined
   const set: { [column: string]: unknown } = {
     template_id: template?.id ?? null,
+    template_version: template?.version ?? null,
     ...(account ? { account_id: account.id } : {}),
     ...(account?.contact && !body.customer ? { customer_contact: account.contact } : {}),
     ...more,
@@ -74,7 +75,7 @@ export async function createProject(
     history,
     status,
     team: body.project_team,
-    plan: (id) => (template ? layOutOn(ctx, id, template.config, laying) : undefined),
+    plan: (id) => (template ? layOutOn(ctx, id, template, laying) : undefined),
   })
 }
 
@@ -126,16 +127,14 @@ export async function insertProject(
   return created
 }
 
-type Config = Parameters<typeof dated>[2]
-
-async function layOutOn(ctx: Context, id: string, config: Config, laying: Laying) {
+async function layOutOn(ctx: Context, id: string, template: UsedTemplate, laying: Laying) {
   const project = await ctx.one<Parameters<typeof dated>[1]>(sql`
     select t.id, t.project_owner, t.project_manager, t.account_id, t.start_date::text,
       t.due_date::text, t.holidays_id
     from projects t where ${mine(ctx)} and t.id = ${id}`)
   if (!project) return
   const { onLaidOut, ...options } = laying
-  const plan = await dated(ctx, project, config, options)
+  const plan = await dated(ctx, project, template, options)
   const laidOut = await layOut(ctx, { ...project, id }, plan)
   onLaidOut?.(laidOut)
 }

@@ -38,7 +38,7 @@ export async function duplicateProject(
     custom_fields: await copiedCustom(ctx, record, source.custom_fields),
   }
   return insertProject(ctx, fields, {
-    set: { template_id: source.template_id },
+    set: { template_id: source.template_id, template_version: source.template_version },
     stage: await firstStage(ctx, source.pipeline_id),
     team: await usableTeam(ctx, id),
     plan: (copy) => copyPlan(ctx, id, copy, source.start_date, changes.start_date),

@@ -13,6 +13,7 @@ import { isOther } from '../../model/time/history.ts'
 import { checkDates } from '../../model/time/dates.ts'
 import { checkForm, structureOf } from './form.ts'
 import { changedPlace, moveSubtasks } from './move.ts'
+import { followTasks } from './milestone.ts'
 import { createNext } from './next.ts'
 import { ownerOf, peopleOf } from '../../model/people/people.ts'
 import { priorityOf } from './priority.ts'
@@ -77,6 +78,11 @@ export async function updateTask(
   await moveSubtasks(ctx, row, after)
   await announceTaskChanges(ctx, row, after, { isMoved: moved.status !== undefined })
   if (series.goesOn) await createNext(ctx, id)
+  const isOpened = moved.columns.is_completed === false && row.is_completed
+  // what arrives finished is no news
+  if (!history && (isOpened || (moved.columns.is_completed && !row.is_completed))) {
+    await followTasks(ctx, newPlace.milestone_id ?? row.milestone_id, !isOpened)
+  }
   return after
 }
 

@@ -1,5 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { TemplateRole } from '../../model/templates/config.ts'
+import { isInvited } from '../../model/users/user.ts'
 
 type Project = { id: string | null; project_owner: string | null; project_manager: string | null }
 
@@ -13,15 +15,17 @@ export function roleWord(role: string): string {
 
 /**
  * A function that returns who has a template's role in a project: whom the caller has chosen, else the owner, the
- * manager, the caller for `creator`, or the first team member with that role; null if there is nobody. A project
+ * manager, the caller for `creator`, the first team member with that role, or whom the template names; null if there is nobody. A project
  * without an id is not created yet, and has no team.
  */
 export async function assigneesOf(
   ctx: Context,
   project: Project,
+  named: TemplateRole[] = [],
   chosen: ChosenRoles = new Map<string, null>(),
 ) {
   const members = project.id === null ? [] : await membersOf(ctx, project.id)
+  const usual = await defaultsOf(ctx, named)
   return (role: string | undefined): string | null => {
     const word = roleWord(role ?? '')
     if (!word) return null
@@ -32,7 +36,8 @@ export async function assigneesOf(
       return project.project_manager ?? project.project_owner
     }
     if (word === 'creator') return ctx.actor.user_id
-    return members.find((each) => roleWord(each.role) === word)?.user_id ?? null
+    const member = members.find((each) => roleWord(each.role) === word)
+    return member?.user_id ?? usual.get(word) ?? null
   }
 }
 
@@ -43,4 +48,19 @@ function membersOf(ctx: Context, project: string) {
     join roles r on r.organization_id = $organization and r.id = u.role_id
     where m.organization_id = ${ctx.organization.id} and m.project_id = ${project}
     order by m.creation_time, m.user_id`)
+}
+
+/** Who has each role by default, by its word: whoever has left has none. */
+async function defaultsOf(ctx: Context, roles: TemplateRole[]): Promise<Map<string, string>> {
+  const ids = roles.flatMap(({ default_user_id }) => default_user_id ?? [])
+  if (!ids.length) return new Map()
+  const present = await ctx.all<{ id: string }>(sql`
+    select t.id from users t where ${mine(ctx)} and t.id = any(${ids}::varchar[])
+      and t.deleted_at is null and (t.is_active or ${sql.raw(isInvited)})`)
+  const known = new Set(present.map(({ id }) => id))
+  return new Map(
+    roles.flatMap(({ key, default_user_id: id }) =>
+      id && known.has(id) ? [[roleWord(key), id] as const] : [],
+    ),
+  )
 }

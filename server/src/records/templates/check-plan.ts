@@ -1,6 +1,9 @@
+import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import type { TemplateConfig, TemplateTask } from '../../model/templates/config.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { TemplateConfig, TemplateRole, TemplateTask } from '../../model/templates/config.ts'
 import { mostLevels, predecessorsOf } from '../../model/templates/config.ts'
+import { presentPeople } from '../../model/people/people.ts'
 import { cycleAmong, namedLinks } from './links.ts'
 
 /** The maximum number of tasks in a plan. */
@@ -8,9 +11,9 @@ export const mostTasks = 2000
 
 /**
  * What the schema of a plan cannot state: at most 2,000 tasks, each named, depending on tasks of the
- * plan but not on itself, and below earlier ones of their milestone. 400 names the place.
+ * plan but not on itself, below earlier ones of their milestone, and asking for forms that there are. 400 names the place.
  */
-export function checkPlan(config: TemplateConfig | undefined) {
+export async function checkPlan(ctx: Context, config: TemplateConfig | undefined) {
   const known = new Set<string>()
   const all: { task: TemplateTask; at: string }[] = []
   for (const [s, stage] of (config?.stages ?? []).entries()) {
@@ -52,7 +55,34 @@ export function checkPlan(config: TemplateConfig | undefined) {
     const missing = predecessorsOf(task).find(({ id }) => !known.has(id))
     if (missing) throw badField(`${at}.depends_on`, `no task is called ${missing.id}`)
   }
+  await checkForms(ctx, all)
   const tasks = all.map(({ task }) => task)
   const circular = all[cycleAmong(tasks.length, namedLinks(tasks)) ?? -1]
   if (circular) throw badField(`${circular.at}.depends_on`, 'would make the task wait for itself')
+}
+
+async function checkForms(ctx: Context, all: { task: TemplateTask; at: string }[]) {
+  const wanted = all.flatMap(({ task, at }) => (task.form_id ? { id: task.form_id, at } : []))
+  if (!wanted.length) return
+  const found = await ctx.all<{ id: string }>(sql`select t.id from surveys t
+    where ${mine(ctx)} and t.deleted_at is null
+      and t.id = any(${wanted.map(({ id }) => id)}::varchar[])`)
+  const known = new Set(found.map(({ id }) => id))
+  const missing = wanted.find(({ id }) => !known.has(id))
+  if (missing) throw badField(`${missing.at}.form_id`, 'no such form')
+}
+
+/** 400 for two roles with one key, and for a person who is not a user. */
+export async function checkRoles(ctx: Context, roles: TemplateRole[] | undefined) {
+  if (!roles?.length) return
+  const ids = roles.flatMap(({ default_user_id }) => default_user_id ?? [])
+  const present = new Set(await presentPeople(ctx, ids))
+  const keys = new Set<string>()
+  for (const [at, { key, default_user_id }] of roles.entries()) {
+    if (keys.has(key)) throw badField(`roles.${at}.key`, `is that of an earlier role: ${key}`)
+    keys.add(key)
+    if (default_user_id && !present.has(default_user_id)) {
+      throw badField(`roles.${at}.default_user_id`, 'no such user')
+    }
+  }
 }

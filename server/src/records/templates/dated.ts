@@ -1,7 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { workCalendar } from '../../model/holidays/calendar.ts'
-import type { TemplateConfig } from '../../model/templates/config.ts'
+import type { TemplateConfig, TemplateRole } from '../../model/templates/config.ts'
 import { today } from '../../model/time/dates.ts'
 import type { CalendarRules, Day } from '../../schedule/workdays.ts'
 import { WorkDays, dayNumber, dayText } from '../../schedule/workdays.ts'
@@ -21,6 +21,9 @@ export type LaidOutProject = {
   holidays_id: string | null
 }
 
+/** A template as it is applied; without an id it is a plan of its own. */
+export type UsedTemplate = { id: string | null; config: TemplateConfig; roles: TemplateRole[] }
+
 /** What of a template is applied, and to whom its tasks go. */
 export type LayOutOptions = {
   roles?: ChosenRoles
@@ -32,6 +35,8 @@ type Dated = { start_date: string; due_date: string; owner: string | null }
 
 /** A template with the dates and people that a project gives it, as it is previewed and as it is written. */
 export type DatedPlan = {
+  /** the template */
+  template_id: string | null
   milestones: (PlannedMilestone & Dated & { dated: (PlannedTask & Dated)[] })[]
   /** the first and the last working day; null for an empty plan */
   start: Day | null
@@ -49,14 +54,15 @@ export type DatedPlan = {
 export async function dated(
   ctx: Context,
   project: LaidOutProject,
-  config: TemplateConfig,
+  { id: template_id, config, roles: named }: UsedTemplate,
   { roles: chosen, milestones }: LayOutOptions = {},
 ): Promise<DatedPlan> {
   const whole = planOf(config)
   const plan = milestones ? whole.filter((_, at) => milestones.includes(at)) : whole
   const { rules } = await workCalendar(ctx, project.holidays_id)
   const roles: DatedPlan['roles'] = new Map()
-  if (!plan.length) return { milestones: [], start: null, end: null, length: 0, roles, rules }
+  const none = { template_id, milestones: [], start: null, end: null, length: 0, roles, rules }
+  if (!plan.length) return none
   const skipped = milestones ? Math.min(...plan.map(({ start }) => start)) : 0
   const length = Math.max(...plan.map(({ end }) => end), 1) - skipped
   const { start_date, due_date } = project
@@ -69,7 +75,7 @@ export async function dated(
     const field = start_date ? 'start_date' : 'due_date'
     throw badField(field, 'moves days of the template beyond the calendar')
   }
-  const personFor = await assigneesOf(ctx, project, chosen)
+  const personFor = await assigneesOf(ctx, project, named, chosen)
   const owned = (role: string | undefined, tasks: number) => {
     const owner = personFor(role)
     const word = roleWord(role ?? '')
@@ -80,6 +86,7 @@ export async function dated(
     return owner
   }
   return {
+    template_id,
     milestones: plan.map((milestone) => ({
       ...milestone,
       start_date: day(milestone.start),

@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { insertMany } from '../../kit/write/many.ts'
@@ -33,13 +33,16 @@ export async function layOut(
   const milestoneIds = await insertAll(
     ctx,
     Milestone,
-    plan.milestones.map(({ name, description, start_date, due_date, owner, is_shared }, at) => ({
-      body: { name, description, is_shared, position: position + at, start_date, due_date },
-      links: present({ project_id: project.id, owner }),
-      set: { status_id: milestoneStatus.id },
-    })),
+    plan.milestones.map(
+      ({ ref, name, description, start_date, due_date, owner, is_shared }, at) => ({
+        body: { name, description, is_shared, position: position + at, start_date, due_date },
+        links: present({ project_id: project.id, owner }),
+        set: { status_id: milestoneStatus.id, template_ref: refIn(plan, ref) },
+      }),
+    ),
   )
   const tasks = placed(plan.milestones, milestoneIds)
+  const forms = await formsOf(ctx, tasks)
   // parents first: a subtask needs the id of its parent
   for (let level = 1; level <= mostLevels; level++) {
     const some = tasks.filter((each) => each.level === level)
@@ -50,7 +53,8 @@ export async function layOut(
         body: {
           title: task.title,
           description: task.description ?? null,
-          item_type: task.item_type ?? (parent ? 2 : 1),
+          ...formed(forms, task),
+          item_type: task.item_type ?? (forms.has(task.form_id ?? '') ? 3 : parent ? 2 : 1),
           tags: task.tags ?? null,
           is_shared: task.is_shared ?? false,
           position,
@@ -63,11 +67,12 @@ export async function layOut(
           parent_id: parent?.id,
           account_id: project.account_id,
           owner: task.owner,
+          form_id: forms.has(task.form_id ?? '') ? task.form_id : undefined,
         }),
         set: {
           status_id: taskStatus.id,
           priority: task.priority ?? null,
-          template_ref: task.id ?? null,
+          template_ref: refIn(plan, task.ref),
         },
       })),
     )
@@ -79,6 +84,30 @@ export async function layOut(
   await announceAll(ctx, Milestone, 'created', milestoneIds)
   await announceNewTasks(ctx, taskIds)
   return { milestoneIds, taskIds }
+}
+
+/** What names a line of a template in all of them; null of a plan of its own. */
+export function refIn({ template_id }: Pick<DatedPlan, 'template_id'>, ref: string): string | null {
+  return template_id === null ? null : `${template_id}/${ref}`
+}
+
+type Structure = { [key: string]: unknown }
+
+/** The questions of the forms that tasks ask for; of those that are gone there are none. */
+async function formsOf(ctx: Context, tasks: Placed[]): Promise<Map<string, Structure>> {
+  const ids = [...new Set(tasks.flatMap(({ task }) => task.form_id ?? []))]
+  const found = ids.length
+    ? await ctx.all<{ id: string; form_structure: Structure }>(sql`
+        select t.id, t.form_structure from surveys t
+        where ${mine(ctx)} and t.deleted_at is null and t.id = any(${ids}::varchar[])
+        order by t.id for key share`)
+    : []
+  return new Map(found.map(({ id, form_structure }) => [id, form_structure]))
+}
+
+function formed(forms: Map<string, Structure>, { form_id }: Placed['task']) {
+  const form_structure = forms.get(form_id ?? '')
+  return form_structure ? { form_structure } : {}
 }
 
 type Placed = {

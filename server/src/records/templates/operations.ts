@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { crud } from '../../kit/crud.ts'
-import type { Context } from '../../kit/ground/context.ts'
-import { forbidden } from '../../kit/ground/errors.ts'
 import { arrayOf, enumeration, extend, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { envelopeOf, listEnvelope, listPage, listWhole } from '../../kit/read/list.ts'
 import { nextCursorProperty } from '../../kit/read/page.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import { insert, lock, remove, restore, update, written } from '../../kit/write/write.ts'
+import { insert, remove, restore, update, written } from '../../kit/write/write.ts'
 import { clearDefault } from '../../kit/write/default-mark.ts'
-import { checkPlan } from './check-plan.ts'
+import { checkPlan, checkRoles } from './check-plan.ts'
 import { completed } from '../../model/templates/config.ts'
 import { duplicateTemplate } from './duplicate.ts'
+import { lockOwn } from './own.ts'
+import { isOtherPlan, nextVersion, storeCurrent } from './versions.ts'
 import { Template, templateWords } from '../../model/templates/template.ts'
 
 const plain = crud(Template)
@@ -30,7 +30,8 @@ export const templates = {
   create: operation({
     ...plain.create,
     async run(ctx, { body }) {
-      checkPlan(body.template_config)
+      await checkPlan(ctx, body.template_config)
+      await checkRoles(ctx, body.roles)
       const type = body.template_type ?? 'project'
       if (body.is_default) await clearDefault(ctx, Template, sql`t.template_type = ${type}`)
       const template_config = completed(body.template_config)
@@ -43,14 +44,19 @@ export const templates = {
     ...plain.update,
     async run(ctx, { params, body, ifMatch }) {
       const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
-      checkPlan(body.template_config)
+      await checkPlan(ctx, body.template_config)
+      await checkRoles(ctx, body.roles)
       const type = body.template_type ?? row.template_type
       if (body.is_default) {
         await clearDefault(ctx, Template, sql`t.template_type = ${type}`, params.id)
       }
       const template_config = completed(body.template_config)
       const whole = { ...body, ...(template_config && { template_config }) }
-      return written(await update(ctx, Template, params.id, whole))
+      if (!isOtherPlan(row, whole)) return written(await update(ctx, Template, params.id, whole))
+      const set = await nextVersion(ctx, params.id, row)
+      const after = await update(ctx, Template, params.id, whole, { set })
+      await storeCurrent(ctx, params.id, null)
+      return written(after)
     },
   }),
   remove: operation({
@@ -117,13 +123,4 @@ function restricted(query: { template_type?: string }) {
 
 function ofType({ template_type }: { template_type?: string }) {
   return template_type ? sql`t.template_type = ${template_type}` : undefined
-}
-
-/** 403 for the templates that come with the product. */
-async function lockOwn(ctx: Context, id: string, action: 'update' | 'delete', ifMatch?: number[]) {
-  const locked = await lock(ctx, Template, id, action, ifMatch)
-  if (locked.row.is_predefined) {
-    throw forbidden('This template comes with the product: duplicate it to change it', 'protected')
-  }
-  return locked
 }

@@ -1,7 +1,13 @@
-import type { TemplateConfig, TemplateTask } from '../../model/templates/config.ts'
+import type {
+  TemplateConfig,
+  TemplateMilestone,
+  TemplateTask,
+} from '../../model/templates/config.ts'
 
 /** A milestone of a plan with its tasks; its days count from the project's start. */
 export type PlannedMilestone = {
+  /** what names it in its template */
+  ref: string
   name: string
   description: string | null
   role: string | undefined
@@ -12,14 +18,15 @@ export type PlannedMilestone = {
   tasks: PlannedTask[]
 }
 
-/** A task of a plan, with its title. */
-export type PlannedTask = TemplateTask & { title: string }
+/** A task of a plan, with its title and what names it in its template. */
+export type PlannedTask = TemplateTask & { title: string; ref: string }
 
 /** The milestones of a template in their order; a stage without milestones counts as one. */
 export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
   return stages.flatMap((stage) => {
-    const milestones = stage.milestones?.length ? stage.milestones : [stage]
+    const milestones: TemplateMilestone[] = stage.milestones?.length ? stage.milestones : [stage]
     return milestones.map((milestone) => {
+      const own = milestone === stage ? stage.stage_id : milestone.id
       const start = milestone.start_offset_days ?? 0
       const tasks = (milestone.tasks ?? []).map(titled)
       const ends = tasks.map(
@@ -27,6 +34,7 @@ export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
           start + start_offset_days + Math.max(1, duration_days),
       )
       return {
+        ref: String(own ?? milestone.name),
         name: milestone.name,
         description: milestone.description ?? null,
         role: milestone.assignee_role,
@@ -41,5 +49,6 @@ export function planOf({ stages = [] }: TemplateConfig): PlannedMilestone[] {
 
 /** The title of a task, for which plans may also use `name`. */
 function titled(task: TemplateTask): PlannedTask {
-  return { ...task, title: task.title ?? task.name ?? 'Task' }
+  const title = task.title ?? task.name ?? 'Task'
+  return { ...task, title, ref: task.id ?? title }
 }

@@ -5,9 +5,8 @@ import type { Context } from '../../kit/ground/context.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { turns } from '../../kit/ground/turns.ts'
-import { checkBody } from '../../kit/record/validate.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
 import type {
   TemplateConfig,
@@ -16,6 +15,9 @@ import type {
 } from '../../model/templates/config.ts'
 import { configSchema, milestoneSchema } from '../../model/templates/config.ts'
 import { Template } from '../../model/templates/template.ts'
+import { learned } from './learned.ts'
+import { pastProjects } from './past.ts'
+import { fromModel, orderedByModel } from './suggest-model.ts'
 
 const prompt = Type.Optional(
   Type.String({
@@ -30,8 +32,10 @@ const basis = {
   based_on: Type.Array(Type.String(), { description: 'the names of what it is based on' }),
   source: enumeration(['history', 'model'], {
     title: 'SuggestionSource',
-    description: 'past work alone, or the configured language model',
+    description: 'past work alone, or the configured language model, too',
   }),
+  past_projects: Type.Integer({ description: 'projects with finished tasks that were counted' }),
+  model_failed: Type.Boolean({ description: 'whether a configured model had no good answer' }),
 }
 
 /** Suggests a template from a description and the organization's earlier plans. */
@@ -54,24 +58,32 @@ export const suggestTemplate = operation({
   async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
     const plans = await ranked(await plansOf(ctx), words)
-    const suggested = await fromModel(ctx, 'stages', query.prompt, plans)
-    if (suggested) {
-      return {
-        template_name: titleOf(query.prompt),
-        description: query.prompt,
-        template_config: { stages: suggested },
-        based_on: namesOf(plans),
-        source: 'model',
-      }
-    }
+    const past = await nearest(ctx, plans)
     const best = plans[0]
-    const stages = best?.plan.length ? best.plan : usual
-    return {
+    const known = best?.plan.length ? best.plan : usual
+    const shared = {
       template_name: titleOf(query.prompt),
       description: query.prompt?.trim() ?? 'A plan from what has worked before',
-      template_config: { stages },
       based_on: namesOf(plans),
-      source: 'history',
+      past_projects: past.length,
+    }
+    if (past.length) {
+      const stages = learned(known, past)
+      const { order, failed } = await orderedByModel(ctx, query.prompt, stages)
+      return {
+        ...shared,
+        ...(order?.name ? { template_name: order.name } : {}),
+        template_config: { stages: order?.stages ?? stages },
+        source: order ? 'model' : 'history',
+        model_failed: failed,
+      }
+    }
+    const { stages: suggested, failed } = await fromModel(ctx, 'stages', query.prompt, plans)
+    return {
+      ...shared,
+      template_config: { stages: suggested ?? known },
+      source: suggested ? 'model' : 'history',
+      model_failed: failed,
     }
   },
 })
@@ -91,11 +103,15 @@ export const suggestMilestone = operation({
   async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
     const plans = await ranked(await plansOf(ctx), words)
-    const suggested = await fromModel(ctx, 'milestones', query.prompt, plans)
-    if (suggested) {
-      return { milestones: suggested, based_on: namesOf(plans), source: 'model' }
-    }
-    const all = [...plans.flatMap(({ plan }) => plan), ...usual]
+    const past = await nearest(ctx, plans)
+    const shared = { based_on: namesOf(plans), past_projects: past.length }
+    // what projects really took says more than a model
+    const { stages: suggested, failed: model_failed } = past.length
+      ? { stages: undefined, failed: false }
+      : await fromModel(ctx, 'milestones', query.prompt, plans)
+    if (suggested) return { ...shared, milestones: suggested, source: 'model', model_failed }
+    const taught = past.length ? learned(plans[0]?.plan ?? [], past) : []
+    const all = [...taught, ...plans.flatMap(({ plan }) => plan), ...usual]
     const milestones = all.flatMap((stage): TemplateMilestone[] =>
       stage.milestones?.length ? stage.milestones : [stage],
     )
@@ -112,9 +128,10 @@ export const suggestMilestone = operation({
       .filter(({ milestone: { name } }) => !seen.has(fold(name)) && seen.add(fold(name)))
       .slice(0, 5)
     return {
+      ...shared,
       milestones: best.map(({ milestone }) => milestone),
-      based_on: namesOf(plans),
       source: 'history',
+      model_failed,
     }
   },
 })
@@ -124,57 +141,46 @@ function namesOf(plans: Plan[]): string[] {
   return plans.slice(0, 3).map(({ name }) => name)
 }
 
-/**
- * The suggestion of the language model, if one is configured and there is a prompt; undefined if
- * its answer is invalid. It receives the outlines of the best-matching plans.
- */
-async function fromModel(
-  ctx: Context,
-  what: 'stages' | 'milestones',
-  question: string | undefined,
-  plans: Plan[],
-): Promise<TemplateStage[] | undefined> {
-  if (!ctx.suggest || !question) return undefined
-  const outlines = plans.slice(0, 3).map(({ name, plan }) => ({
-    name,
-    stages: plan.slice(0, 20).map((stage) => ({
-      name: stage.name,
-      tasks: (stage.tasks ?? []).slice(0, 20).map(({ title }) => title),
-    })),
-  }))
-  try {
-    const answer = (await ctx.suggest({
-      instructions: `${instructions[what]} Plans that worked before: ${JSON.stringify(outlines)}`,
-      question,
-    })) as { [key: string]: TemplateStage[] }
-    const stages = answer?.[what]
-    checkBody(configSchema, { stages })
-    return stages?.length ? stages : undefined
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the language model had no good answer')
-    return undefined
-  }
+/** How many past projects are counted. */
+const mostPast = 7
+
+/** The past projects with finished tasks that are nearest to the best plan: those made from it, then those like it. */
+async function nearest(ctx: Context, plans: Plan[]) {
+  const [best] = plans
+  const ids = plans.flatMap(({ project_id }) => project_id ?? []).slice(0, 50)
+  const template = best?.template_id ?? null
+  return pastProjects(
+    ctx,
+    sql`select t.id, t.template_id, t.template_version, t.holidays_id from projects t
+      where ${scope(ctx, ProjectOrDeal, 'read')} and t.project_type = 'project'
+        and (t.id = any(${ids}::varchar[]) or t.template_id = ${template})
+        and exists (select from tasks k where ${mine(ctx, 'k')} and k.project_id = t.id
+          and k.is_completed and k.deleted_at is null)
+      order by (t.template_id is not distinct from ${template}) desc,
+        array_position(${ids}::varchar[], t.id), t.id desc
+      limit ${mostPast}`,
+  )
 }
 
-const shape =
-  '{"name": text, "start_offset_days": whole number of working days from the start, "duration_days": whole number, "tasks": [{"title": text, "start_offset_days": whole number, "duration_days": whole number}]}'
-const instructions = {
-  stages: `You plan customer onboarding projects. Answer with JSON {"stages": [${shape}]} for the project described.`,
-  milestones: `You plan customer onboarding projects. Answer with JSON {"milestones": [${shape}]}, five at most, for what is described.`,
+type Plan = {
+  name: string
+  text: string
+  plan: TemplateStage[]
+  project_id?: string
+  /** the template that it is, or of which the project was made */
+  template_id?: string | null
 }
-
-type Plan = { name: string; text: string; plan: TemplateStage[] }
 
 /** The newest plans that the caller may see: templates, and actual projects. */
 async function plansOf(ctx: Context): Promise<Plan[]> {
   const [templates, projects] = await Promise.all([
-    ctx.all<{ name: string; text: string; config: TemplateConfig }>(sql`
-      select t.template_name as name, coalesce(t.description, '') as text,
+    ctx.all<{ id: string; name: string; text: string; config: TemplateConfig }>(sql`
+      select t.id, t.template_name as name, coalesce(t.description, '') as text,
         t.template_config as config
       from templates t where ${scope(ctx, Template, 'read')} and t.template_type = 'project'
       order by t.id desc limit 100`),
-    ctx.all<{ name: string; text: string; plan: TemplateStage[] }>(sql`
-      select p.project_name as name, coalesce(p.description, '') as text,
+    ctx.all<Required<Plan>>(sql`
+      select p.id as project_id, p.template_id, p.project_name as name, coalesce(p.description, '') as text,
         coalesce((select json_agg(json_build_object('name', m.name, 'tasks',
             (select coalesce(json_agg(json_build_object('title', k.title) order by ${sql.raw(inPlace('k'))}, k.id),
               '[]') from ${readableRows(ctx, 'tasks')} k where k.organization_id = $organization
@@ -186,7 +192,12 @@ async function plansOf(ctx: Context): Promise<Plan[]> {
         order by t.id desc limit 50) p`),
   ])
   return [
-    ...templates.map(({ name, text, config }) => ({ name, text, plan: config.stages ?? [] })),
+    ...templates.map(({ id, name, text, config }): Plan => ({
+      name,
+      text,
+      plan: config.stages ?? [],
+      template_id: id,
+    })),
     ...projects,
   ].filter(({ plan }) => plan.length)
 }

@@ -33,9 +33,18 @@ import { timer } from '../../records/tasks/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
 import { projectTimeline } from '../../records/projects/schedule/portfolio.ts'
+import { allStatistics, templateStatistics } from '../../records/templates/statistics.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
 import { search } from '../../records/search/operations.ts'
 import { templates } from '../../records/templates/operations.ts'
+import {
+  changeDraft,
+  listVersions,
+  publishTemplate,
+  readDraft,
+  readVersion,
+  removeDraft,
+} from '../../records/templates/version-operations.ts'
 import {
   interactionMarks,
   interactions,
@@ -354,6 +363,14 @@ export function applicationRoutes(): Route[] {
       status: 201,
       location: '/api/templates/template/{id}/',
     }),
+    get('/api/templates/template/statistics/', allStatistics),
+    get('/api/templates/template/{id}/statistics/', templateStatistics),
+    get('/api/templates/template/{id}/draft/', readDraft),
+    put('/api/templates/template/{id}/draft/', changeDraft),
+    del('/api/templates/template/{id}/draft/', removeDraft, { status: 200 }),
+    post('/api/templates/template/{id}/publish/', publishTemplate, { location: undefined }),
+    get('/api/templates/template/{id}/versions/', listVersions),
+    get('/api/templates/template/{id}/versions/{number}/', readVersion),
     post('/api/templates/template/{id}/use/', applyTemplate, {
       location: '/api/project/info/{id}/',
     }),

@@ -7,7 +7,7 @@ import type { Row } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import type { createBody } from '../../milestones/body.ts'
 import { updateBody } from '../../milestones/body.ts'
-import { announceCompleted } from '../../milestones/announce.ts'
+import { announceMilestone } from '../../tasks/milestone.ts'
 import { addMilestone } from '../../milestones/create.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { removeMilestone } from '../../milestones/remove.ts'
@@ -62,7 +62,7 @@ export const importMilestones: SingleImportable = {
   remove: (ctx, id) => removeMilestone(ctx, id),
   async afterUndo(ctx, written, before) {
     const { status } = JSON.parse(await written.whole()) as MilestoneRow
-    if (status) await announceCompleted(ctx, written, before as MilestoneRow, status)
+    if (status) await announceMilestone(ctx, written, before as MilestoneRow, status)
   },
   columns: [
     namedColumn('project_id.project_name', 'project_name'),

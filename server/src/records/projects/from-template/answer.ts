@@ -32,6 +32,15 @@ export const useAnswer = Type.Object(
       ),
     ),
     tasks: Type.Integer(),
+    rows: Type.Array(
+      Type.Object(
+        { ref: Type.String(), start_date: day, due_date: day },
+        { title: 'TemplateUseRow', additionalProperties: false },
+      ),
+      {
+        description: 'the dates of each line by its id or name; empty unless `rows` asks for them',
+      },
+    ),
     roles: Type.Array(
       Type.Object(
         { role: Type.String(), tasks: Type.Integer(), user: orNull(person) },
@@ -57,7 +66,7 @@ export function described(
   plan: DatedPlan,
   project_name: string,
   names: ReadonlyMap<string, string>,
-  conflicts: Concern[],
+  { conflicts, hasRows }: { conflicts: Concern[]; hasRows: boolean },
 ) {
   const text = (at: number | null) => (at === null ? null : (dayText(at) ?? null))
   const personOf = (id: string | null) =>
@@ -74,6 +83,7 @@ export function described(
       tasks: tasks.length,
     })),
     tasks: plan.milestones.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    rows: hasRows ? plan.milestones.flatMap((each) => [each, ...each.dated].map(rowOf)) : [],
     roles: [...plan.roles.values()].map(({ role, tasks, owner }) => ({
       role,
       tasks,
@@ -81,4 +91,16 @@ export function described(
     })),
     conflicts,
   }
+}
+
+function rowOf({
+  ref,
+  start_date,
+  due_date,
+}: {
+  ref: string
+  start_date: string
+  due_date: string
+}) {
+  return { ref, start_date, due_date }
 }

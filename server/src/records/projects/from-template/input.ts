@@ -8,6 +8,12 @@ const id = (description: string) =>
 export const useBody = Type.Object(
   {
     dry_run: Type.Optional(Type.Boolean({ description: 'write nothing (false)' })),
+    draft: Type.Optional(
+      Type.Boolean({ description: 'with `dry_run`: the draft of the template, if it has one' }),
+    ),
+    rows: Type.Optional(
+      Type.Boolean({ description: 'answer the dates of each line, too (false)' }),
+    ),
     project_name: Type.Optional(
       Type.String({
         pattern: '\\S',

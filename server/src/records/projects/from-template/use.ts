@@ -4,15 +4,16 @@ import { badField, notFound } from '../../../kit/ground/errors.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import type { TemplateConfig } from '../../../model/templates/config.ts'
+import type { TemplateConfig, TemplateRole } from '../../../model/templates/config.ts'
 import { Template } from '../../../model/templates/template.ts'
 import { today } from '../../../model/time/dates.ts'
 import { storeWrite } from '../../bulk/change.ts'
 import { undoDays } from '../../bulk/undo.ts'
 import type { ChosenRoles } from '../../templates/assignees.ts'
-import type { LayOutOptions, LaidOutProject } from '../../templates/dated.ts'
+import type { LayOutOptions, LaidOutProject, UsedTemplate } from '../../templates/dated.ts'
 import { dated } from '../../templates/dated.ts'
 import { planOf } from '../../templates/plan.ts'
+import { draftOf } from '../../templates/versions.ts'
 import { described, useAnswer } from './answer.ts'
 import { concernsOf } from './concerns.ts'
 import type { UseBody } from './input.ts'
@@ -37,15 +38,19 @@ export const applyTemplate = operation({
   run: (ctx, { params, body }) => applied(ctx, params.id, body),
 })
 
+type Found = { id: string; name: string; config: TemplateConfig; roles: TemplateRole[] }
+
 async function applied(ctx: Context, id: string, body: UseBody) {
-  const { start_date, go_live_date, dry_run } = body
+  const { start_date, go_live_date, dry_run, draft } = body
+  if (draft && !dry_run) throw badField('draft', 'is published before it is used: needs dry_run')
   if (start_date !== undefined && go_live_date !== undefined) {
     throw badField('go_live_date', 'cannot be combined with start_date')
   }
-  const template = await ctx.one<{ id: string; name: string; config: TemplateConfig }>(sql`
-    select t.id, t.template_name as name, t.template_config as config from templates t
+  const template = await ctx.one<Found>(sql`
+    select t.id, t.template_name as name, t.template_config as config, t.roles from templates t
     where ${scope(ctx, Template, 'read')} and t.id = ${id} and t.template_type = 'project'`)
   if (!template) throw notFound('Template')
+  if (draft) Object.assign(template, await draftPlan(ctx, id))
   checkMilestones(template.config, body.milestones)
   const target = await targetOf(ctx, template, body)
   const project = {
@@ -54,7 +59,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     due_date: go_live_date ?? null,
   }
   const { milestones } = body
-  const { leads, left, names, plan } = await withoutLeft(ctx, project, template.config, {
+  const { leads, left, names, plan } = await withoutLeft(ctx, project, template, {
     roles: await chosenRoles(ctx, body.roles ?? {}),
     ...(milestones ? { milestones } : {}),
   })
@@ -64,7 +69,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     ...(target.running ? { project_id: target.running.id, agreed: target.running.agreed } : {}),
     left,
   })
-  const answer = described(plan, target.name, names, conflicts)
+  const answer = described(plan, target.name, names, { conflicts, hasRows: body.rows ?? false })
   const project_id = target.running?.id ?? null
   if (dry_run) return { project_id, bulk_id: null, ...answer }
   const set = {
@@ -87,6 +92,12 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   return new Answer({ project_id: created.id, bulk_id, ...answer }, { id: created.id })
 }
 
+/** The draft in place of what is published. */
+async function draftPlan(ctx: Context, id: string): Promise<Partial<Found>> {
+  const plan = await draftOf(ctx, id)
+  return plan ? { config: plan.template_config, roles: plan.roles } : {}
+}
+
 /** 400 for a milestone that the template does not have. */
 function checkMilestones(config: TemplateConfig, places: number[] = []) {
   const count = planOf(config).length
@@ -98,12 +109,12 @@ function checkMilestones(config: TemplateConfig, places: number[] = []) {
 async function withoutLeft(
   ctx: Context,
   project: LaidOutProject,
-  config: TemplateConfig,
+  template: UsedTemplate,
   options: LayOutOptions & { roles: Map<string, string | null> },
 ) {
   const planFor = (roles: ChosenRoles) => {
     const of = project.id === null ? { ...project, ...leadsIn(roles, project) } : project
-    return dated(ctx, of, config, { ...options, roles })
+    return dated(ctx, of, template, { ...options, roles })
   }
   const first = await planFor(options.roles)
   const owners = [...first.roles.values()].flatMap(({ owner }) => owner ?? [])

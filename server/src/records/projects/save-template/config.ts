@@ -1,6 +1,8 @@
 import type { TemplateConfig, TemplateTask } from '../../../model/templates/config.ts'
 import type { Day } from '../../../schedule/workdays.ts'
 import { WorkDays, dayNumber } from '../../../schedule/workdays.ts'
+import type { Span } from '../../templates/spans.ts'
+import { actualSpans, plannedSpans, spanOf } from '../../templates/spans.ts'
 import type { Replacement } from './names.ts'
 import type { Source, SourceLink, SourceTask } from './source.ts'
 
@@ -12,8 +14,6 @@ export type Keeping = {
   hasLinks: boolean
   hasDescriptions: boolean
 }
-
-type Span = { start: Day; due: Day }
 
 const longest = 3660
 
@@ -109,42 +109,6 @@ function grouped({ milestones, tasks }: Source) {
     ...milestones.map((milestone) => ({ milestone, tasks: inside(milestone.id) })),
     ...(loose.length ? [{ milestone: undefined, tasks: loose }] : []),
   ]
-}
-
-type Dated = Pick<SourceTask, 'start_date' | 'due_date' | 'done_on'>
-
-/** From the start to the due day, or to that of the completion; undefined without any of them. */
-function spanOf({ start_date, due_date, done_on }: Dated, isActual: boolean): Span | undefined {
-  const end = (isActual ? done_on : null) ?? due_date ?? start_date
-  if (end === null) return undefined
-  const due = dayNumber(end)
-  return { start: Math.min(start_date ? dayNumber(start_date) : due, due), due }
-}
-
-function plannedSpans(tasks: SourceTask[]): Map<string, Span> {
-  return new Map(
-    tasks.flatMap((task): [string, Span][] => {
-      const span = spanOf(task, false)
-      return span ? [[task.id, span]] : []
-    }),
-  )
-}
-
-/** As tasks really were: until their completion, and not begun before what they waited for was finished. */
-function actualSpans({ tasks, links }: Source): Map<string, Span> {
-  const spans = new Map<string, Span>()
-  for (const task of tasks) {
-    const span = spanOf(task, true)
-    if (span) spans.set(task.id, span)
-  }
-  const finished = new Map([...spans].map(([id, { due }]) => [id, due]))
-  for (const { task_id, predecessor_id, type } of links) {
-    const span = spans.get(task_id)
-    const end = finished.get(predecessor_id)
-    if (type !== 'FS' || !span || end === undefined || end < span.start) continue
-    spans.set(task_id, { ...span, start: Math.min(end + 1, span.due) })
-  }
-  return spans
 }
 
 function around(spans: Span[]): Span | undefined {

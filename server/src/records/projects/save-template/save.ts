@@ -108,7 +108,7 @@ async function saved(ctx: Context, id: string, input: Static<typeof body>) {
     },
     replaced,
   )
-  checkPlan(config)
+  await checkPlan(ctx, config)
   const template_name = input.template_name ?? replaced.of(source.name)
   const plan = planOf(config)
   const tasks = plan.flatMap((milestone) => milestone.tasks)

@@ -1,0 +1,62 @@
+import { counted } from '../../ui/counted.ts'
+import type { Lines, TaskLine } from './lines.ts'
+
+/** What a version has that another one has not, in words. */
+export type Difference = { kind: 'added' | 'removed' | 'changed'; title: string; what: string }
+
+/** What changed between two versions of a template, in the order of the newer one, then what is gone. */
+export function differencesOf(before: Lines, after: Lines): Difference[] {
+  const old = named(before)
+  const now = named(after)
+  const list: Difference[] = []
+  for (const [id, line] of now) {
+    const was = old.get(id)
+    if (!was) list.push({ kind: 'added', title: line.title, what: line.days })
+    else {
+      const what = line.facts.flatMap((fact, at) => {
+        const [name, to] = fact
+        const from = was.facts[at]?.[1]
+        return from === to ? [] : `${name} ${from || 'none'} → ${to || 'none'}`
+      })
+      if (was.title !== line.title) what.unshift(`was ${was.title}`)
+      if (what.length) list.push({ kind: 'changed', title: line.title, what: what.join(', ') })
+    }
+  }
+  for (const [id, { title }] of old) {
+    if (!now.has(id)) list.push({ kind: 'removed', title, what: '' })
+  }
+  return list
+}
+
+type Named = { title: string; days: string; facts: [name: string, value: string][] }
+
+function named({ milestones, tasks }: Lines): Map<string, Named> {
+  const titles = new Map(tasks.map(({ item_id, title }) => [item_id, title]))
+  const linked = ({ links }: TaskLine) =>
+    links
+      .map(({ predecessor_id, type, lag_days }) =>
+        [titles.get(predecessor_id), type === 'FS' ? '' : type, lag_days || '']
+          .filter(Boolean)
+          .join(' '),
+      )
+      .join(', ')
+  const of = (task: TaskLine): Named => ({
+    title: task.title,
+    days: counted(task.days, 'day'),
+    facts: [
+      ['days', String(task.days)],
+      ['role', task.role ?? ''],
+      ['after', linked(task)],
+      ['form', task.form_id === null ? '' : 'yes'],
+      ['shared', task.is_shared ? 'yes' : 'no'],
+      ['below', titles.get(task.parent_id ?? '') ?? ''],
+    ],
+  })
+  return new Map([
+    ...milestones.map(({ milestone_id, name, is_shared }): [string, Named] => [
+      `milestone ${milestone_id}`,
+      { title: name, days: '', facts: [['shared', is_shared ? 'yes' : 'no']] },
+    ]),
+    ...tasks.map((task): [string, Named] => [`task ${task.item_id}`, of(task)]),
+  ])
+}

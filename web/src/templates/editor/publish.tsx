@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { notify } from '../../data/notices.ts'
+import type { Template } from '../../data/templates.ts'
+import { endDraft, versionQuery, versionsQuery } from '../../data/templates.ts'
+import { useSubmit } from '../../data/use-submit.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { Difference } from './differences.ts'
+import { differencesOf } from './differences.ts'
+import type { Lines } from './lines.ts'
+import { linesOf } from './lines.ts'
+import styles from './editor.module.css'
+
+type Props = { template: Template; lines: Lines; onClose: () => void }
+
+/** Publishes the draft: it asks for one line on what changed, and shows the difference. */
+export function PublishDialog({
+  template,
+  lines,
+  onClose,
+  onDone,
+}: Props & { onDone: () => void }) {
+  const { template_id: id, template_name: name, published_version: version } = template
+  const [note, setNote] = useState('')
+  const differences = differencesOf(linesOf(template.template_config), lines)
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    if (!note.trim()) return
+    await endDraft(id, note.trim())
+    notify({ message: `Version ${version + 1} of ${name} published` })
+    onDone()
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={`Publish version ${version + 1}`}
+      description="Projects keep the version they came from."
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy} disabled={!note.trim()}>
+            Publish version {version + 1}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <Field label="What changed" error={problem?.of('note') ?? problem?.message}>
+          <TextField value={note} onChange={setNote} maxLength={500} autoFocus />
+        </Field>
+        <Differences list={differences} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Compares the draft, or what is published, with an earlier version. */
+export function CompareDialog({ template, lines, onClose }: Props) {
+  const { template_id: id, published_version: current } = template
+  const { data: versions = [] } = useQuery(versionsQuery(id))
+  const first = versions.find(({ number }) => number < current)?.number ?? current
+  const [chosen, setChosen] = useState<number>()
+  const number = chosen ?? first
+  const { data } = useQuery(versionQuery(id, number))
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title="Compare versions"
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <div className={styles.form}>
+        <Field label="What is shown here, against">
+          <Choice
+            value={String(number)}
+            onChange={(next) => setChosen(next === null ? undefined : Number(next))}
+            options={versions.map((each) => ({
+              value: String(each.number),
+              label: `Version ${each.number}`,
+              ...(each.note ? { description: each.note } : {}),
+            }))}
+          />
+        </Field>
+        {data ? <Differences list={differencesOf(linesOf(data.template_config), lines)} /> : null}
+      </div>
+    </Dialog>
+  )
+}
+
+const signs = { added: '+', removed: '−', changed: '~' }
+const words = { added: 'Added', removed: 'Removed', changed: 'Changed' }
+
+function Differences({ list }: { list: Difference[] }) {
+  if (!list.length) return <p>Nothing is different in its lines.</p>
+  return (
+    <ul className={styles.differences} aria-label="Differences">
+      {list.map(({ kind, title, what }, at) => (
+        // two lines may have the same title
+        <li key={at}>
+          <abbr title={words[kind]}>{signs[kind]}</abbr>
+          <span>
+            {title} <small>{what}</small>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,27 @@
+import { useFormat } from '../../records/field/use-format.ts'
+import { Icon } from '../../ui/icons.tsx'
+import type { Edited } from './use-edited.ts'
+import styles from './editor.module.css'
+
+/** Whether the draft is saved, and why it is not. */
+export function SavedMark({ edited }: { edited: Edited }) {
+  const { locale, timezone } = useFormat()
+  const { saving, savedAt, problem } = edited
+  const time =
+    savedAt &&
+    new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone }).format(savedAt)
+  const words = {
+    saved: time ? `Saved ${time}` : '',
+    waiting: 'Saving…',
+    saving: 'Saving…',
+    offline: 'Offline · your changes wait',
+    refused: `Not saved: ${problem?.message ?? ''}`,
+  }[saving]
+  return (
+    <span className={styles.saved} data-kind={saving} role="status">
+      {saving === 'saved' && time ? <Icon name="check" size={14} /> : null}
+      {saving === 'offline' ? <Icon name="wifi-off" size={14} /> : null}
+      {words}
+    </span>
+  )
+}
