@@ -353,6 +353,11 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   fields: () => [{ events: ['contact_created'], fields: ['full_name'] }],
   url: () => [{ url: `http://127.0.0.1:1/${fresh()}` }],
   currency_unit: () => [{ currency_unit: 'CHF' }],
+  roles: ({ template_config }) => {
+    const roles = [{ key: 'data', name: fresh(), side: 'ours' }]
+    // a draft is stored as a whole
+    return [{ roles }, { roles, template_config }]
+  },
   link_projects: async () => [{ link_projects: [{ project_id: await targets.projects!(world) }] }],
   project_team: async () => [{ project_team: [await targets.people!(world)] }],
   users: async () => [{ users: [await targets.people!(world)] }],

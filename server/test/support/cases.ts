@@ -1231,6 +1231,30 @@ export const cases: { [operation: string]: Case } = {
       }),
     ],
   },
+  read_template_draft: { request: async (world) => ({ params: { id: await drafted(world) } }) },
+  update_template_draft: {
+    request: async (world) => ({
+      params: { id: await template(world) },
+      body: { template_config: newTemplate().template_config },
+    }),
+  },
+  delete_template_draft: { request: async (world) => ({ params: { id: await drafted(world) } }) },
+  publish_template: {
+    request: async (world) => ({
+      params: { id: await drafted(world) },
+      body: { note: fresh('Less') },
+    }),
+  },
+  list_template_versions: {
+    request: async (world) => ({ params: { id: await template(world) } }),
+  },
+  read_template_version: {
+    request: async (world) => ({ params: { id: await template(world), number: '1' } }),
+  },
+  read_template_statistics: {
+    request: async (world) => ({ params: { id: await template(world) } }),
+  },
+  list_template_statistics: { request: () => ({}) },
   save_project_as_template: {
     logsAnother: 'the entry is of the template',
     request: async (world) => ({ params: { id: await project(world) }, body: {} }),
@@ -1828,6 +1852,18 @@ function newTemplate() {
 
 async function template(world: World): Promise<string> {
   return made(world, '/api/templates/template/', newTemplate())
+}
+
+/** A template with a draft. */
+async function drafted(world: World): Promise<string> {
+  const id = await template(world)
+  const { template_config } = newTemplate()
+  const stages = [...template_config.stages, { name: fresh('Later') }]
+  await world.service.call('PUT', `/api/templates/template/${id}/draft/`, {
+    token: world.org.users.admin.token,
+    body: { template_config: { stages } },
+  })
+  return id
 }
 
 function newHolidays() {
