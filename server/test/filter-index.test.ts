@@ -242,6 +242,8 @@ async function fillTable(client: pg.Client, table: string, organization: string)
     (isRare: boolean) =>
     ({ name, type }: { name: string; type: string }) => {
       const known = words.get(name)
+      // of a single word the usual rows have none
+      if (known?.length === 1) return isRare ? `'${known[0]}'` : 'null'
       if (known) return `'${isRare ? known.at(-1) : known[0]}'`
       if (name === 'custom_fields') return `'{}'`
       if (name.endsWith('_key')) return isRare ? `'rare indeed'` : `'usual'`

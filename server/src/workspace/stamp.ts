@@ -8,7 +8,13 @@ export const webFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 export const distFolder = join(webFolder, 'dist')
 
 /** What screens and server share. */
-export const shared = ['../server/src/kit/ground/fold.ts', '../server/src/schedule/workdays.ts']
+export const shared = [
+  '../server/src/kit/ground/fold.ts',
+  '../server/src/schedule/move.ts',
+  '../server/src/schedule/network.ts',
+  '../server/src/schedule/plan.ts',
+  '../server/src/schedule/workdays.ts',
+]
 
 /** The sources of the build; not the API document, which only provides types. */
 const sources = [

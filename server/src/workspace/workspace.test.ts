@@ -36,7 +36,7 @@ test('an existing build of these sources is served', () => {
 test('only what the build depends on changes the stamp', () => {
   const { folder, write } = webWith(sources)
   const first = stampOfSources(folder)
-  const server = '../server/src/schedule/move.ts'
+  const server = '../server/src/log.ts'
   for (const path of [
     'src/a.test.ts',
     'src/api/schema.d.ts',

@@ -23,6 +23,7 @@ select make_tenant('template_versions');
 
 alter table projects add column template_version integer;
 update projects set template_version = 1 where template_id is not null;
+select make_filterable('templates'), make_filterable('projects');
 
 -- the line of a template from which it was made, as `template/line`
 alter table milestones add column template_ref text;

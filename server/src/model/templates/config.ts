@@ -110,7 +110,10 @@ export const roleSchema = Type.Object(
       description: 'as `assignee_role` names it',
     }),
     name,
-    side: enumeration(['ours', 'customer'], { title: 'TemplateRoleSide' }),
+    side: enumeration(['ours', 'customer'], {
+      title: 'TemplateRoleSide',
+      description: 'whether one of the organization or of its customer does it',
+    }),
     default_user_id: Type.Optional(
       orNull(
         Type.String({ minLength: 1, maxLength: 25, description: 'who has it if nobody is named' }),

@@ -139,7 +139,9 @@ async function createUnknown(
   found: Found,
 ): Promise<boolean> {
   const target = fieldOf(plan.importable, name)?.reference?.to?.()
-  if (target?.module === ProjectOrDeal.module) return createProjects(ctx, plan, rows, name, found)
+  if (target?.module === ProjectOrDeal.module) {
+    return plan.importable.record.module === 'tasks' && createProjects(ctx, plan, rows, name, found)
+  }
   const record = [Company, Account].find(({ module }) => module === target?.module)
   if (!record || levelOf(ctx.actor, record.module, 'create') === 'none') return false
   const bodies = new Map<string, { body: Body; line: number }>()

@@ -39,9 +39,9 @@ export function yesOrNo(text: string): boolean | undefined {
   return no.has(word) ? false : undefined
 }
 
-/** Whether texts all say yes or no. */
+/** Whether most texts say yes or no; what the others mean is reported. */
 export const areAnswers = (values: string[]): boolean =>
-  values.every((each) => yesOrNo(each) !== undefined)
+  2 * values.filter((each) => yesOrNo(each) !== undefined).length > values.length
 
 /** Whether a text says that there is none: no priority, or nobody whose task it is. */
 export const isNone = oneOf(

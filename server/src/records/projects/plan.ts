@@ -47,7 +47,7 @@ const totals = Type.Object(
     late: Type.Integer({ description: 'open tasks whose due date has passed' }),
     blocked: Type.Integer({ description: 'tasks that should have begun, and cannot' }),
     estimate_minutes: Type.Integer(),
-    spent_minutes: Type.Integer(),
+    spent_minutes: Type.Integer({ description: 'on the timers of its tasks' }),
   },
   { title: 'PlanTotals', additionalProperties: false },
 )
@@ -87,7 +87,7 @@ const computedOf = {
     is_critical: Type.Boolean({ description: 'whether the go-live is later if it is' }),
     estimate_minutes: orNull(Type.Integer({ description: 'null for customers and partners' })),
     spent_minutes: Type.Integer({ description: 'on its timers' }),
-    late: orNull(lateSchema),
+    late: { ...orNull(lateSchema), description: 'by how much it is late; null where it is not' },
     owner_side: enumeration(['us', 'customer', 'nobody'], {
       title: 'PlanSide',
       description: 'who has it: a customer or partner, nobody, or us',

@@ -47,6 +47,7 @@ export const statisticsSchema = Type.Object(
         },
         { title: 'TemplateLineStatistics', additionalProperties: false },
       ),
+      { description: 'of each milestone and task of the template, in its order' },
     ),
     added: Type.Array(
       Type.Object(

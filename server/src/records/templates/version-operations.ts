@@ -37,9 +37,9 @@ const draftSchema = Type.Object(
 
 const versionSchema = Type.Object(
   {
-    number: Type.Integer(),
+    number: Type.Integer({ description: 'from 1 on, each time it is published' }),
     note: orNull(Type.String({ description: 'what changed' })),
-    is_current: Type.Boolean(),
+    is_current: Type.Boolean({ description: 'whether it is the one that is used now' }),
     milestones: Type.Integer(),
     tasks: Type.Integer(),
     working_days: Type.Integer({ description: 'from the first to the last day' }),
@@ -128,7 +128,7 @@ export const publishTemplate = operation({
     {
       template_id: Type.String(),
       published_version: Type.Integer(),
-      note: Type.String(),
+      note: Type.String({ description: 'what changed' }),
       version: Type.Integer({ description: 'of the template, for `If-Match`' }),
     },
     { title: 'PublishedTemplate', additionalProperties: false },
@@ -167,7 +167,11 @@ export const readVersion = operation({
     }),
   },
   output: Type.Object(
-    { number: Type.Integer(), template_config: configSchema, roles },
+    {
+      number: Type.Integer({ description: 'of the version' }),
+      template_config: configSchema,
+      roles,
+    },
     { title: 'TemplateVersionPlan', additionalProperties: false },
   ),
   async run(ctx, { params: { id, number: text } }) {

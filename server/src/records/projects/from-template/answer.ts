@@ -34,7 +34,11 @@ export const useAnswer = Type.Object(
     tasks: Type.Integer(),
     rows: Type.Array(
       Type.Object(
-        { ref: Type.String(), start_date: day, due_date: day },
+        {
+          ref: Type.String({ description: 'the id of the line, or else its name' }),
+          start_date: day,
+          due_date: day,
+        },
         { title: 'TemplateUseRow', additionalProperties: false },
       ),
       {

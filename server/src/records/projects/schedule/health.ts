@@ -19,12 +19,19 @@ const cause = Type.Object(
     person: orNull(Type.String({ description: 'the name of the owner of that' })),
     since: Type.String({ format: 'date', description: 'when that was due' }),
   },
-  { title: 'PlanLateCause', additionalProperties: false },
+  {
+    title: 'PlanLateCause',
+    additionalProperties: false,
+    description: 'what an open task waits for that is late',
+  },
 )
 
 /** By how much a task is late, and why. */
 export const lateSchema = Type.Object(
-  { days: Type.Integer({ description: 'working days since it was due' }), cause },
+  {
+    days: Type.Integer({ description: 'working days since it was due' }),
+    cause,
+  },
   {
     title: 'PlanLate',
     additionalProperties: false,
@@ -42,18 +49,21 @@ export const healthSchema = Type.Object(
         'later at all, or a critical task is late or blocked',
     }),
     days: Type.Integer({ description: 'working days from the agreed to the expected go-live' }),
-    cause: orNull(
-      Type.Object(
-        {
-          id: Type.String({ description: 'the first late task that the go-live waits for' }),
-          title: Type.String(),
-          days: Type.Integer({ description: 'working days that it is late; 0 of a blocked one' }),
-          holds: Type.Integer({ description: 'open tasks that wait for it' }),
-          late: orNull(cause),
-        },
-        { title: 'ProjectHealthCause', additionalProperties: false },
+    cause: {
+      ...orNull(
+        Type.Object(
+          {
+            id: Type.String({ description: 'the first late task that the go-live waits for' }),
+            title: Type.String(),
+            days: Type.Integer({ description: 'working days that it is late; 0 of a blocked one' }),
+            holds: Type.Integer({ description: 'open tasks that wait for it' }),
+            late: { ...orNull(cause), description: 'why it is late; null of a blocked one' },
+          },
+          { title: 'ProjectHealthCause', additionalProperties: false },
+        ),
       ),
-    ),
+      description: 'what it comes from; null where nothing is late or blocked',
+    },
   },
   {
     title: 'ProjectHealth',
