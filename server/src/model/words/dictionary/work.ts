@@ -12,6 +12,7 @@ export const work: Words = {
   forecasted_date: ['day on which it is expected to be done', '2026-04-10'],
   show_forecasted_date: ['whether customers see the forecast', false],
   project_score: ['score of the project, in per cent', 50],
+  cause: ['what it comes from'],
   tasks_count: ['number of its tasks', 4],
   milestones_count: ['number of its milestones', 2],
   phase: ['phase, as an object of your own', { name: 'Discovery' }],
