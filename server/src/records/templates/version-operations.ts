@@ -163,7 +163,10 @@ export const readVersion = operation({
   input: {
     params: Type.Object({
       id: Type.String({ description: 'the id of the template' }),
-      number: Type.String({ pattern: '^[1-9][0-9]{0,8}$' }),
+      number: Type.String({
+        pattern: '^[1-9][0-9]{0,8}$',
+        description: 'the number of the version',
+      }),
     }),
   },
   output: Type.Object(
