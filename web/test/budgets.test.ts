@@ -22,7 +22,7 @@ type Chunk = {
 const budgets = {
   'before the first screen': 170,
   // with the drawings of plans
-  'style, in all': 19,
+  'style, in all': 20,
   'the font': 50,
 } as const
 
@@ -34,7 +34,7 @@ const routeBudgets: { [name: string]: number } = {
   // with how the service compares texts, for choosers
   record: 140,
   // on top of the plan, which its page has loaded in most cases
-  timeline: 150,
+  timeline: 165,
   list: 65,
   // dialogs above pages that have loaded most of it
   template: 130,
