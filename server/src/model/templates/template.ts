@@ -57,7 +57,7 @@ export const Template = record(
         { column: 'template_config', isJson: true },
         { column: 'roles', to: ['users'], isJson: true },
       ],
-      handOver: [{ column: 'created_by' }, { column: 'template_config' }],
+      handOver: [{ column: 'created_by' }, { column: 'template_config' }, { column: 'roles' }],
       links: [{ table: 'projects', column: 'template_id' }],
     },
     find: {
