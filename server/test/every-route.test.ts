@@ -200,7 +200,7 @@ for (const { surface, route, title } of everyRoute(world)) {
         return send(world, surface, route, { ...made, query: { ...made.query, filter_id } })
       }
       const output = operation.output as any
-      const listed = output?.items ?? output?.properties?.groups.items.properties.records.items
+      const listed = output?.items ?? output?.properties?.groups?.items.properties.records?.items
       // a list of what can be restored adds to the record when it was deleted
       const items = listed?.allOf?.[0] ?? listed
       const fields = Object.keys(items?.properties ?? { id: {} })

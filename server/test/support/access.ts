@@ -249,6 +249,14 @@ const table = {
     GET    /api/templates/template/ai-template/             200 reads  templates.read
     GET    /api/templates/template/default/                 200 reads  templates.read
     GET    /api/templates/template/paginated-templates/     200 reads  templates.read
+    GET    /api/templates/template/statistics/              200 reads  templates.read
+    GET    /api/templates/template/{id}/statistics/         200 reads  templates.read
+    GET    /api/templates/template/{id}/draft/              200 reads  templates.read
+    PUT    /api/templates/template/{id}/draft/              200 writes templates.update
+    DELETE /api/templates/template/{id}/draft/              200 writes templates.update
+    POST   /api/templates/template/{id}/publish/            200 writes templates.update
+    GET    /api/templates/template/{id}/versions/           200 reads  templates.read
+    GET    /api/templates/template/{id}/versions/{number}/  200 reads  templates.read
     POST   /api/templates/template/{id}/duplicate/          201 writes templates.create
     POST   /api/templates/template/{id}/use/                200 writes projects|tasks.create
     GET    /api/holidays/holinfo/                           200 reads  holidays.read

@@ -164,7 +164,7 @@ export const readVersion = operation({
     params: Type.Object({
       id: Type.String({ description: 'the id of the template' }),
       number: Type.String({
-        pattern: '^[1-9][0-9]{0,8}$',
+        maxLength: 25,
         description: 'the number of the version',
       }),
     }),
@@ -179,7 +179,8 @@ export const readVersion = operation({
   ),
   async run(ctx, { params: { id, number: text } }) {
     const template = await foundTemplate(ctx, id)
-    const number = Number(text)
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : 0
+    if (!number) throw notFound('Version')
     const plan =
       number === template.published_version ? template : await planOfVersion(ctx, id, number)
     if (!plan) throw notFound('Version')
