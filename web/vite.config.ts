@@ -30,6 +30,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['projects', /^projects\/(?!plan-bar|paste-dialog)[^/]*$|^data\/(plan-|history\.|timer\.)/],
   // shown when rows are selected or pasted, with controls that the plan itself does without
   ['plan-bar', /^projects\/(plan-bar|paste-dialog)\./],
+  // what moves when something is moved: for the timeline and the editor of templates
+  ['schedule', /server\/src\/schedule\//],
   // on top of the plan, and both by the same calendar
   ['timeline', /^projects\//],
   ['templates', /^templates\/(gallery|bars|outline)\./],

@@ -125,7 +125,8 @@ describe('the built screens', () => {
   })
 
   test('load little for timelines, of one project and of many, with the engine', (t) => {
-    const own = script('timeline').filter((key) => manifest[key]?.name === 'timeline')
+    const names = ['timeline', 'schedule']
+    const own = script('timeline').filter((key) => names.includes(manifest[key]?.name ?? ''))
     within(t, 'timelines', sum(filesOf(own)), 20)
   })
 

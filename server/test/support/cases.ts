@@ -1235,7 +1235,7 @@ export const cases: { [operation: string]: Case } = {
   update_template_draft: {
     request: async (world) => ({
       params: { id: await template(world) },
-      body: { template_config: newTemplate().template_config },
+      body: { template_config: changedPlan() },
     }),
   },
   delete_template_draft: { request: async (world) => ({ params: { id: await drafted(world) } }) },
@@ -1854,14 +1854,18 @@ async function template(world: World): Promise<string> {
   return made(world, '/api/templates/template/', newTemplate())
 }
 
+/** The plan of another version of it. */
+function changedPlan() {
+  const { template_config } = newTemplate()
+  return { stages: [...template_config.stages, { name: fresh('Later') }] }
+}
+
 /** A template with a draft. */
 async function drafted(world: World): Promise<string> {
   const id = await template(world)
-  const { template_config } = newTemplate()
-  const stages = [...template_config.stages, { name: fresh('Later') }]
   await world.service.call('PUT', `/api/templates/template/${id}/draft/`, {
     token: world.org.users.admin.token,
-    body: { template_config: { stages } },
+    body: { template_config: changedPlan() },
   })
   return id
 }

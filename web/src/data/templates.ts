@@ -135,7 +135,6 @@ export async function saveAsTemplate(
 
 export type TemplateDraft = AnswerOf<'/api/templates/template/{id}/draft/', 'get'>
 export type TemplateStatistics = AnswerOf<'/api/templates/template/{id}/statistics/', 'get'>
-type TemplateVersion = AnswerOf<'/api/templates/template/{id}/versions/', 'get'>[number]
 
 /** The draft of a template, or what is published where it has none. */
 export function draftQuery(id: string) {

@@ -1,13 +1,11 @@
 import type { ComponentProps } from 'react'
-import { later } from '../records/later.tsx'
+import { Menu } from '../records/later-controls.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import type { PlanActions } from './plan-actions.ts'
 import type { Direction } from './places.ts'
 import { placeToward } from './places.ts'
 import type { MilestoneRow, PlanRow, RealRow } from './tree.ts'
 import { loose } from './tree.ts'
-
-const Menu = later(async () => ({ default: (await import('../ui/menu.tsx')).Menu }))
 
 /** What else a row's menu leads to. */
 export type MenuActs = {

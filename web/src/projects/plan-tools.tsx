@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { fieldOf } from '../data/modules.ts'
 import { useMay } from '../data/session.ts'
 import { personIn } from '../records/field/linked.ts'
-import { later } from '../records/later.tsx'
+import { Menu } from '../records/later-controls.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
 import { capital } from '../ui/capital.ts'
@@ -14,8 +14,6 @@ import { columns as allColumns } from './columns.ts'
 import { isFiltering, parts, unfiltered } from './plan-filter.ts'
 import styles from './plan.module.css'
 import type { Work } from './use-work.ts'
-
-const Menu = later(async () => ({ default: (await import('../ui/menu.tsx')).Menu }))
 
 type Props = {
   work: Work

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { notFound } from '../../kit/ground/errors.ts'
+import { badFields, notFound } from '../../kit/ground/errors.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
-import { operation } from '../../kit/ground/operation.ts'
+import { unknownKeys } from '../../kit/ground/nearest.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { update } from '../../kit/write/write.ts'
@@ -15,6 +16,7 @@ import { lockOwn } from './own.ts'
 import {
   draftOf,
   dropDraft,
+  isOtherPlan,
   planOfVersion,
   publishDraft,
   storeDraft,
@@ -75,19 +77,22 @@ export const changeDraft = operation({
   isVersioned: true,
   input: {
     params: byId,
-    body: Type.Object(
-      { template_config: configSchema, roles: Type.Optional(roles) },
-      { additionalProperties: false },
-    ),
+    body: Type.Object({ template_config: configSchema, roles: Type.Optional(roles) }),
   },
   output: draftSchema,
   async run(ctx, { params: { id }, body, ifMatch }) {
+    // what was read may be sent back
+    const errors = unknownKeys(body, Object.keys(draftSchema.properties), '')
+    if (errors.length) throw badFields(errors)
     const { row } = await lockOwn(ctx, id, 'update', ifMatch)
     await checkPlan(ctx, body.template_config)
-    const before = body.roles ?? (await draftOf(ctx, id))?.roles ?? row.roles
     await checkRoles(ctx, body.roles)
-    const template_config = completed(body.template_config)
-    await storeDraft(ctx, id, row, { template_config, roles: before })
+    const before = (await draftOf(ctx, id)) ?? row
+    const plan = {
+      template_config: completed(body.template_config),
+      roles: body.roles ?? before.roles,
+    }
+    if (isOtherPlan(before, plan)) await storeDraft(ctx, id, row, plan)
     return shownDraft(ctx, id)
   },
 })
@@ -207,7 +212,7 @@ async function shownDraft(ctx: Context, id: string) {
   const { published_version, version, ...published } = await foundTemplate(ctx, id)
   const draft = await draftOf(ctx, id)
   const { template_config, roles: its } = draft ?? published
-  return {
+  const shown = {
     template_id: id,
     is_draft: draft !== undefined,
     template_config,
@@ -215,4 +220,5 @@ async function shownDraft(ctx: Context, id: string) {
     published_version,
     version,
   }
+  return new Answer(shown, { version })
 }

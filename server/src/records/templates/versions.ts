@@ -20,7 +20,7 @@ type Stored = Pick<Row<typeof Template>, 'template_config' | 'roles' | 'publishe
 const draft = 0
 
 /** Whether a body makes another plan of a template; what it leaves out stays. */
-export function isOtherPlan(row: Stored, body: Partial<TemplatePlan>): boolean {
+export function isOtherPlan(row: TemplatePlan, body: Partial<TemplatePlan>): boolean {
   const config = { ...row.template_config, ...body.template_config }
   const roles = body.roles ?? row.roles
   return (

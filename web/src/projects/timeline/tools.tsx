@@ -1,4 +1,4 @@
-import { later } from '../../records/later.tsx'
+import { Menu } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -7,8 +7,6 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import type { Scale } from './scale.ts'
 import { scales } from './scale.ts'
 import styles from './timeline.module.css'
-
-const Menu = later(async () => ({ default: (await import('../../ui/menu.tsx')).Menu }))
 
 export type Color = 'status' | 'owner' | 'side'
 

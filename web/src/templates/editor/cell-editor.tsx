@@ -1,7 +1,7 @@
 import type { Editing } from '../../projects/use-cells.ts'
 import type { Next } from '../../projects/use-cell-text.ts'
 import { useCellText } from '../../projects/use-cell-text.ts'
-import { Choice } from '../../ui/choice.tsx'
+import { Choice } from '../../records/later-controls.ts'
 import { NumberField } from '../../ui/number-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Column } from './columns.ts'

@@ -1,15 +1,13 @@
 import type { ComponentProps } from 'react'
 import type { Direction } from '../../projects/places.ts'
 import { placeToward } from '../../projects/places.ts'
-import { later } from '../../records/later.tsx'
+import { Menu } from '../../records/later-controls.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { movedToward, withShare, withTask, withoutLine } from './acts.ts'
 import type { Column } from './columns.ts'
 import { isEditable } from './columns.ts'
 import type { LineRow } from './lines.ts'
 import type { TemplateWork } from './use-template-work.ts'
-
-const Menu = later(async () => ({ default: (await import('../../ui/menu.tsx')).Menu }))
 
 type Props = {
   row: LineRow

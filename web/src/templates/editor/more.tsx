@@ -6,7 +6,7 @@ import { useMay } from '../../data/session.ts'
 import type { Template } from '../../data/templates.ts'
 import { endDraft } from '../../data/templates.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu } from '../../records/later-controls.ts'
 import type { Edited } from './use-edited.ts'
 
 type MoreProps = { template: Template; edited: Edited; mayEdit: boolean }

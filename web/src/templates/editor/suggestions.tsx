@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Menu } from '../../records/later-controls.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { withLine, withTask, withoutLine } from './acts.ts'
 import { newRef } from './lines.ts'
