@@ -6,7 +6,7 @@ import { defaultSchedule, parseRetrySchedule } from './kit/ground/retry.ts'
 import { ConfigError } from './kit/ground/errors.ts'
 import type { Quotas } from './kit/ground/services.ts'
 import type { Lanes, Limits } from './kit/ground/limits.ts'
-import { movedToFile, readTuningFile, type Size, tuned, type Tuning, tuning } from './tuning.ts'
+import { readTuningFile, type Size, tuned, type Tuning, tuning } from './tuning.ts'
 
 /** A limit as `count/seconds`; count 0 is off. */
 export type RateLimit = { count: number; seconds: number }
@@ -113,7 +113,10 @@ const removed: { [name: string]: string } = {
   RATE_LIMIT_LOGIN_ACCOUNT: 'it is ten times RATE_LIMIT_LOGIN',
   S3_PREFIX: 'write S3_BUCKET as bucket/prefix',
   ...Object.fromEntries(
-    Object.keys(tuning).map((name) => [name.toUpperCase(), movedToFile(name) ?? '']),
+    Object.keys(tuning).map((name) => [
+      name.toUpperCase(),
+      `write "${name}" into the JSON file that CONFIG_FILE or --config names`,
+    ]),
   ),
 }
 

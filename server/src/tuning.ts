@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from './kit/ground/errors.ts'
+import { hintFor } from './kit/ground/nearest.ts'
 import { usualLanes, usualLimits } from './kit/ground/limits.ts'
 
 const { reads, heavyReads, writes, signIns, jobs } = usualLanes
@@ -319,7 +320,7 @@ function usual({ otherwise, large, isBound }: Tuned, size: Size): number {
 function unknown(name: string): string {
   const lower = name.toLowerCase()
   if (Object.hasOwn(tuning, lower)) return `"${name}" must be written "${lower}"`
-  return `"${name}" is no setting of this file: they are ${Object.keys(tuning).join(', ')}`
+  return `"${name}" is no setting of this file; ${hintFor(name, Object.keys(tuning))}`
 }
 
 /** The object in a configuration file. `ConfigError` if there is none. */
@@ -339,11 +340,4 @@ function parsed(path: string): unknown {
       cause: error,
     })
   }
-}
-
-/** What takes the place of an environment variable that is now a setting of the file. */
-export function movedToFile(variable: string): string | undefined {
-  const name = variable.toLowerCase()
-  if (!Object.hasOwn(tuning, name)) return undefined
-  return `write "${name}" into the JSON file that CONFIG_FILE or --config names`
 }
