@@ -5,7 +5,7 @@ import type { Database } from '../src/database/connect.ts'
 import { allOrganizations } from '../src/kit/ground/context.ts'
 import { ConfigError } from '../src/kit/ground/errors.ts'
 import { checkFilters } from '../src/kit/read/filter-columns.ts'
-import { boolean, date, integer, optional, tagList, text } from '../src/kit/record/fields.ts'
+import { boolean, date, integer, tagList, text } from '../src/kit/record/fields.ts'
 import type { AnyRecord, Fields } from '../src/kit/record/record.ts'
 import { Account } from '../src/model/accounts/account.ts'
 import { records } from '../src/model/all.ts'
@@ -48,7 +48,7 @@ describe('a field in one step', () => {
 
   test('a column that a migration adds alone is refused at the start, by its name', async () => {
     await client.query('alter table accounts add column forgotten text')
-    const fields = { forgotten: optional(text(20)) }
+    const fields = { forgotten: text(20) }
     await assert.rejects(check(Account, fields), (error) => {
       assert.ok(error instanceof ConfigError)
       assert.match(error.message, /by accounts\.forgotten: /)
@@ -60,9 +60,9 @@ describe('a field in one step', () => {
 
   test('one of another type than its field is refused', async () => {
     await client.query(`select add_field('accounts', 'wrong', 'text')`)
-    await check(Account, { wrong: optional(text(20)) })
-    await assert.rejects(check(Account, { wrong: optional(date()) }), /accounts\.wrong/)
-    await assert.rejects(check(Account, { wrong: optional(integer()) }), /accounts\.wrong/)
+    await check(Account, { wrong: text(20) })
+    await assert.rejects(check(Account, { wrong: date() }), /accounts\.wrong/)
+    await assert.rejects(check(Account, { wrong: integer() }), /accounts\.wrong/)
   })
 
   test('fields of every type are filtered from then on', async () => {
@@ -78,11 +78,11 @@ describe('a field in one step', () => {
     }
     const before = { whole: (await choices('contacts')).whole as string[] }
     await check(Contact, {
-      new_note: optional(text(20)),
-      new_is_key: optional(boolean()),
-      new_began: optional(date()),
-      new_points: optional(integer()),
-      new_labels: optional(tagList()),
+      new_note: text(20),
+      new_is_key: boolean(),
+      new_began: date(),
+      new_points: integer(),
+      new_labels: tagList(),
     })
     // what the table said of others stays
     assert.ok(before.whole.includes('full_name'))
@@ -130,7 +130,7 @@ describe('a field in one step', () => {
       await rows(`select character_maximum_length as size, collation_name as collation
       from information_schema.columns where table_name = 'accounts' and column_name = 'sponsor'`)
     assert.deepEqual(column, { size: 25, collation: 'C' })
-    await check(Account, { sponsor: optional(person()) })
+    await check(Account, { sponsor: person() })
   })
 
   test('a table that filters do not read gets its column, and nothing else', async () => {

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Actor, Context, Permission } from '../src/kit/ground/context.ts'
 import { newId } from '../src/kit/ground/ids.ts'
 import { isInScope, scopeWords } from '../src/kit/record/readable.ts'
-import { computedAlways, number, text } from '../src/kit/record/fields.ts'
+import { number, text } from '../src/kit/record/fields.ts'
 import type { AnyRecord, Field } from '../src/kit/record/record.ts'
 import { records } from '../src/model/all.ts'
 import { Contact } from '../src/model/contacts/contact.ts'
@@ -163,23 +163,25 @@ describe('what is hidden changes no answer', () => {
     const planted: { [leak: string]: { caller: string; record: AnyRecord } } = {
       'a computed field without the reader’s rights': {
         caller: 'who reads their own',
-        record: withField(Contact, 'planted', {
-          ...computedAlways(
-            number(),
-            `(select coalesce(sum(c.estimated_arr), 0) from companies c
+        record: withField(
+          Contact,
+          'planted',
+          number({
+            expression: `(select coalesce(sum(c.estimated_arr), 0) from companies c
               where c.organization_id = $organization)`,
-          ),
-        }),
+          }),
+        ),
       },
       'a title of another record': {
         caller: 'a customer',
-        record: withField(Task, 'planted', {
-          ...computedAlways(
-            text(),
-            `coalesce((select string_agg(k.title, ',' order by k.id) from tasks k
+        record: withField(
+          Task,
+          'planted',
+          text(10_000, {
+            expression: `coalesce((select string_agg(k.title, ',' order by k.id) from tasks k
               where k.organization_id = $organization), '')`,
-          ),
-        }),
+          }),
+        ),
       },
       'a link without its rights': {
         caller: 'an app with contact.read',

@@ -1,21 +1,20 @@
 import { relative, dirname } from 'node:path'
 import { before, change, checked, createMigration, importing, recordNamed } from './edit.ts'
 
-type Type = { sql: string; initial?: string; field: string; imports: string[] }
+type Type = { sql: string; initial?: string; field: (facts: string) => string }
 
 /** What a field of each type is in the database and in the declaration. */
 const types: { [type: string]: Type } = {
-  text: { sql: 'text', field: 'optional(text(255))', imports: ['text'] },
-  integer: { sql: 'integer', field: 'optional(integer())', imports: ['integer'] },
-  number: { sql: 'double precision', field: 'optional(number())', imports: ['number'] },
+  text: { sql: 'text', field: (facts) => `text(255, { ${facts} })` },
+  integer: { sql: 'integer', field: (facts) => `integer({ ${facts} })` },
+  number: { sql: 'double precision', field: (facts) => `number({ ${facts} })` },
   boolean: {
     sql: 'boolean',
     initial: 'false',
-    field: 'defaulted(boolean(), false)',
-    imports: ['boolean'],
+    field: (facts) => `boolean({ default: false, ${facts} })`,
   },
-  date: { sql: 'date', field: 'optional(date())', imports: ['date'] },
-  timestamp: { sql: 'timestamptz', field: 'optional(timestamp())', imports: ['timestamp'] },
+  date: { sql: 'date', field: (facts) => `date({ ${facts} })` },
+  timestamp: { sql: 'timestamptz', field: (facts) => `timestamp({ ${facts} })` },
 }
 
 const fields = 'server/src/kit/record/fields.ts'
@@ -31,31 +30,29 @@ export const field = {
     const from = (path: string) => `./${relative(dirname(file), path)}`.replace(/^\.\/\.\./, '..')
     const plain = types[type]
     const target = plain || type === 'user' ? undefined : recordNamed(type)
-    const imports: [string, string][] = [['defined', from(fields)]]
+    const facts = `description: ${JSON.stringify(description)}`
+    const imports: [string, string][] = []
     let value: string
     if (plain) {
-      const wrapper = plain.field.slice(0, plain.field.indexOf('('))
-      for (const each of [wrapper, ...plain.imports]) imports.push([each, from(fields)])
-      value = plain.field
-    } else {
-      imports.push(['optional', from(fields)])
-      if (target) {
-        imports.push(['reference', from(fields)], [target.name, from(target.file)])
-        value = `optional(
-        reference({
+      imports.push([type, from(fields)])
+      value = plain.field(facts)
+    } else if (target) {
+      imports.push(['reference', from(fields)], [target.name, from(target.file)])
+      value = `reference(
+        {
           table: '${target.table}',
           shows: null,
           to: () => ${target.name},
           by: { ${target.word}_id: { column: 'id' }, id: { column: 'id' } },
-        }),
+        },
+        { ${facts} },
       )`
-      } else {
-        imports.push(['person', from('server/src/model/people/person.ts')])
-        value = 'optional(person())'
-      }
+    } else {
+      imports.push(['person', from('server/src/model/people/person.ts')])
+      value = `person({ ${facts} })`
     }
     change(file, (text) => {
-      const line = `    ${name}: defined(${value}, ${JSON.stringify(description)}),\n`
+      const line = `    ${name}: ${value},\n`
       // before what every record has at its end
       const added = before(text, / {4}(?:custom_fields|creation_time): /, line)
       if (added === text) throw new Error(`${file} has no creation_time: write the field by hand`)

@@ -58,15 +58,7 @@ export const record = {
 
 function declaration(module: string, word: string, name: string): string {
   return `import { crud } from '../../kit/crud.ts'
-import {
-  defined,
-  key,
-  readOnly,
-  readOnlyOrNull,
-  required,
-  text,
-  timestamp,
-} from '../../kit/record/fields.ts'
+import { key, text, timestamp } from '../../kit/record/fields.ts'
 import { record } from '../../kit/record/record.ts'
 import { person } from '../people/person.ts'
 
@@ -89,11 +81,11 @@ export const ${name} = record(
     },
   },
   {
-    ${word}_id: defined(key(), 'identifier of the ${word.replaceAll('_', ' ')}'),
-    ${word}_name: defined(required(text(255)), 'name of the ${word.replaceAll('_', ' ')}'),
-    created_by: readOnlyOrNull(person()),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    ${word}_id: key({ description: 'identifier of the ${word.replaceAll('_', ' ')}' }),
+    ${word}_name: text(255, { required: true, description: 'name of the ${word.replaceAll('_', ' ')}' }),
+    created_by: person({ readOnly: true, nullable: true }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

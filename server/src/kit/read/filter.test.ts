@@ -17,18 +17,14 @@ import { filterCandidates } from './filter-candidates.ts'
 import { groupsOf } from './filter-terms.ts'
 import {
   boolean,
-  computed,
   date,
-  folded,
   integer,
   key,
   list,
   number,
   object,
   oneOf,
-  optional,
   reference,
-  required,
   text,
   timestamp,
 } from '../record/fields.ts'
@@ -56,11 +52,14 @@ const Company = record(
   { module: 'companies', word: 'company', title: 'company_name' },
   {
     company_id: key(),
-    company_name: required(folded(text(255), 'company_name_key')),
-    industry: optional(text()),
-    arr: optional(number()),
-    size: computed(integer(), '(select count(*) from things x where x.company_id = t.id)'),
-    secret: { ...optional(text()), filterable: false },
+    company_name: text(255, { required: true, folded: 't.company_name_key' }),
+    industry: text(),
+    arr: number(),
+    size: integer({
+      nullable: true,
+      expression: '(select count(*) from things x where x.company_id = t.id)',
+    }),
+    secret: text(10_000, { filterable: false }),
   },
 )
 
@@ -68,40 +67,36 @@ const Thing = record(
   { module: 'things', word: 'thing', title: 'name' },
   {
     thing_id: key(),
-    name: optional(folded(text(), 'name_key')),
-    note: optional(text()),
-    state: optional(oneOf('open', 'Won', 'lost')),
-    count: optional(integer()),
-    amount: optional(number()),
-    active: optional(boolean()),
-    seen_at: optional(timestamp()),
-    due_on: optional(date()),
-    tags: optional(list()),
-    extra: optional(object()),
-    company: optional(
-      reference(
-        {
-          table: 'companies',
-          shows: {
-            company_id: { column: 'id', kind: 'text' },
-            company_name: { column: 'company_name', kind: 'text' },
-          },
-          to: () => Company,
-          by: {},
-        },
-        'company_id',
-      ),
-    ),
-    owner: optional(
-      reference({
-        table: 'users',
+    name: text(10_000, { folded: 't.name_key' }),
+    note: text(),
+    state: oneOf(['open', 'Won', 'lost']),
+    count: integer(),
+    amount: number(),
+    active: boolean(),
+    seen_at: timestamp(),
+    due_on: date(),
+    tags: list(),
+    extra: object(),
+    company: reference(
+      {
+        table: 'companies',
         shows: {
-          user_id: { column: 'id', kind: 'text' },
-          email: { column: 'email', kind: 'text' },
+          company_id: { column: 'id', kind: 'text' },
+          company_name: { column: 'company_name', kind: 'text' },
         },
+        to: () => Company,
         by: {},
-      }),
+      },
+      { column: 'company_id' },
     ),
+    owner: reference({
+      table: 'users',
+      shows: {
+        user_id: { column: 'id', kind: 'text' },
+        email: { column: 'email', kind: 'text' },
+      },
+      by: {},
+    }),
   },
 )
 

@@ -132,7 +132,10 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   isNotCopied?: boolean
   /** what a merge gives it, of the values of all records, whatever its strategy; undefined leaves the choice to that */
   merged?: (values: unknown[]) => unknown
-  /** why a body may not set it: another value there is 400, where other read-only fields are ignored */
+  /**
+   * why a body may not set it, such as `follows from …`: a value other than a read's is 400, where other read-only fields
+   * are ignored
+   */
   refusal?: string
   /** finds the ids that words name, such as keys and names, where the field is no link to a record */
   idsOf?: (ctx: Context, words: string[]) => Promise<Map<string, string[]>>

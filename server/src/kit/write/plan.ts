@@ -126,7 +126,7 @@ async function splitBody(
       if (record.open && !additionsOf(record).includes(name)) custom[name] = value
     } else if (!isWritable(field) || field.expression) {
       if (field.refusal && !isRepeated(ctx, name, field, value, before)) {
-        errors.push({ field: name, message: field.refusal })
+        errors.push({ field: name, message: `cannot be set here: it ${field.refusal}` })
       } else if (isTooLong(field, value)) {
         errors.push({
           field: name,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { isAttachedAccount } from '../attached/attachment.ts'
@@ -9,38 +9,21 @@ import { healthInput } from '../health/schema.ts'
 import { person } from '../people/person.ts'
 import { currencyTotals, sentences } from './definitions.ts'
 import { health, money, totals } from './totals.ts'
+import { tagged } from '../attached/tagged.ts'
 import {
-  amount,
   boolean,
-  chosenFrom,
-  computed,
-  computedAlways,
   customFields,
-  defaulted,
-  defined,
-  folded,
   integer,
-  internal,
   key,
   listOf,
-  looks,
   number,
   object,
-  objectOf,
-  optional,
-  readAs,
-  readOnly,
   reference,
-  required,
-  shares,
-  suggestedFrom,
   tagList,
-  tagged,
   text,
   timestamp,
-  unlisted,
-  unshown,
   url,
+  valueOf,
 } from '../../kit/record/fields.ts'
 
 const linkedProject = {
@@ -49,7 +32,8 @@ const linkedProject = {
   project_type: enumeration(['project', 'deal'], { title: 'ProjectType' }),
 }
 
-const healthInsight = objectOf(
+/** The stored account, with its computed health. */
+const insight = Type.Object(
   {
     health: Type.Object({
       score: Type.Integer({ description: 'How well the account does, from 0 to 100.' }),
@@ -60,21 +44,13 @@ const healthInsight = objectOf(
       }),
     }),
   },
-  'AccountInsight',
+  { title: 'AccountInsight', additionalProperties: true },
 )
-/** The stored account, with its computed health. */
-const insight = {
-  ...healthInsight,
-  schema: { ...healthInsight.schema, additionalProperties: true },
-}
 
 /** A total of the account's projects or deals, as far as the caller may read them. */
-function total<F extends Field<number>>(
-  field: F,
-  name: keyof typeof sentences,
-  column: string = name,
-) {
-  return shares(computedAlways(defined(field, sentences[name]), ''), money, `money.${column}`)
+function total(name: keyof typeof sentences, column: string = name) {
+  const shared = { ...money, value: `money.${column}` }
+  return { readOnly: true, description: sentences[name], shared } as const
 }
 
 /** A customer of the organization, with its deals, projects and health (specification 2.3). */
@@ -101,98 +77,104 @@ export const Account = record(
   },
   {
     account_id: key(),
-    account_name: required(folded(text(255), 'account_name_key')),
-    description: internal(optional(text())),
-    account_owner: looks('owner', optional(person())),
-    company_id: optional(
-      reference({
-        table: 'companies',
-        shows: null,
-        to: (): AnyRecord => Company,
-        by: companyKeys(),
-      }),
-    ),
-    customer: optional(
-      reference(
-        {
-          table: 'contacts',
-          shows: {
-            contact_id: { column: 'id', kind: 'text' },
-            full_name: { column: 'full_name', kind: 'text' },
-            email: { column: 'primary_email', kind: 'text' },
-            phone: { column: 'phone', kind: 'text' },
-            profile_image: { column: 'profile_image', kind: 'text' },
-          },
-          to: (): AnyRecord => Contact,
-          by: {
-            contact_id: { column: 'id' },
-            id: { column: 'id' },
-            email: { column: 'unique_key', fold: (email: string) => email.trim().toLowerCase() },
-          },
+    account_name: text(255, { required: true, folded: 't.account_name_key' }),
+    description: text(10_000, { audience: 'internal' }),
+    account_owner: person({ look: 'owner' }),
+    company_id: reference({
+      table: 'companies',
+      shows: null,
+      to: (): AnyRecord => Company,
+      by: companyKeys(),
+    }),
+    customer: reference(
+      {
+        table: 'contacts',
+        shows: {
+          contact_id: { column: 'id', kind: 'text' },
+          full_name: { column: 'full_name', kind: 'text' },
+          email: { column: 'primary_email', kind: 'text' },
+          phone: { column: 'phone', kind: 'text' },
+          profile_image: { column: 'profile_image', kind: 'text' },
         },
-        'customer_contact',
-      ),
+        to: (): AnyRecord => Contact,
+        by: {
+          contact_id: { column: 'id' },
+          id: { column: 'id' },
+          email: { column: 'unique_key', fold: (email: string) => email.trim().toLowerCase() },
+        },
+      },
+      { column: 'customer_contact' },
     ),
-    health_score: looks(
-      'score',
-      internal(
-        shares(
-          defined(
-            optional(integer({ minimum: 0, maximum: 100 })),
-            'How well the account does, 0 to 100: what was set by hand, else what is computed.',
-          ),
-          health,
-          totals.health_score,
-        ),
-      ),
-    ),
-    total_revenue: internal(
-      shares(
-        defined(optional(amount(number())), sentences.total_revenue),
-        money,
-        totals.total_revenue,
-      ),
-    ),
-    total_formatted_revenue: unshown(
-      internal(shares(computedAlways(text(60), ''), money, totals.total_formatted_revenue)),
-    ),
-    open_pipeline: internal(total(amount(number()), 'open_pipeline')),
-    weighted_pipeline: internal(total(amount(number()), 'weighted_pipeline')),
-    lost_value: internal(total(amount(number()), 'lost_value')),
-    totals_by_currency: internal(
-      shares(
-        computedAlways(
-          unlisted(defined(listOf(currencyTotals, 'CurrencyTotals'), sentences.totals_by_currency)),
-          '',
-        ),
-        money,
-        'money.by_currency',
-      ),
-    ),
-    linked_projects: computedAlways(
-      unlisted(listOf(linkedProject, 'LinkedProject')),
-      totals.linked_projects,
-    ),
-    total_projects: total(integer(), 'total_projects', 'projects'),
-    completed_projects: total(integer(), 'completed_projects'),
-    total_deals: internal(total(integer(), 'total_deals', 'deals')),
-    completed_deals: internal(total(integer(), 'completed_deals')),
-    vertical: optional(suggestedFrom(text(255), 'accounts', 'verticals')),
-    segment: internal(optional(suggestedFrom(text(255), 'accounts', 'segments'))),
-    region: optional(suggestedFrom(text(255), 'accounts', 'regions')),
-    website_url: optional(url()),
-    is_favourite: internal(defaulted(boolean(), false)),
-    currency_unit: unshown({
-      ...optional(chosenFrom(text(3, { pattern: '^[A-Z]{3}$' }), 'projects', 'currencies')),
+    health_score: integer({
+      description:
+        'How well the account does, 0 to 100: what was set by hand, else what is computed.',
+      schema: { minimum: 0, maximum: 100 },
+      look: 'score',
+      audience: 'internal',
+      shared: { ...health, value: totals.health_score },
+    }),
+    total_revenue: number({
+      description: sentences.total_revenue,
+      isMoney: true,
+      audience: 'internal',
+      shared: { ...money, value: totals.total_revenue },
+    }),
+    total_formatted_revenue: text(60, {
+      readOnly: true,
+      isUnshown: true,
+      audience: 'internal',
+      shared: { ...money, value: totals.total_formatted_revenue },
+    }),
+    open_pipeline: number({ ...total('open_pipeline'), isMoney: true, audience: 'internal' }),
+    weighted_pipeline: number({
+      ...total('weighted_pipeline'),
+      isMoney: true,
+      audience: 'internal',
+    }),
+    lost_value: number({ ...total('lost_value'), isMoney: true, audience: 'internal' }),
+    totals_by_currency: listOf(currencyTotals, {
+      readOnly: true,
+      title: 'CurrencyTotals',
+      description: sentences.totals_by_currency,
+      audience: 'internal',
+      filterable: false,
+      shared: { ...money, value: 'money.by_currency' },
+    }),
+    linked_projects: listOf(linkedProject, {
+      title: 'LinkedProject',
+      filterable: false,
+      expression: totals.linked_projects,
+    }),
+    total_projects: integer(total('total_projects', 'projects')),
+    completed_projects: integer(total('completed_projects')),
+    total_deals: integer({ ...total('total_deals', 'deals'), audience: 'internal' }),
+    completed_deals: integer({ ...total('completed_deals'), audience: 'internal' }),
+    vertical: text(255, { optionSet: { module: 'accounts', name: 'verticals', isOpen: true } }),
+    segment: text(255, {
+      optionSet: { module: 'accounts', name: 'segments', isOpen: true },
+      audience: 'internal',
+    }),
+    region: text(255, { optionSet: { module: 'accounts', name: 'regions', isOpen: true } }),
+    website_url: url(),
+    is_favourite: boolean({ default: false, audience: 'internal' }),
+    currency_unit: text(3, {
+      schema: { pattern: '^[A-Z]{3}$' },
+      optionSet: { module: 'projects', name: 'currencies' },
+      isUnshown: true,
       read: totals.currency_unit,
     }),
-    logo_path: unshown(optional(text(2048, { format: 'address-or-path' }))),
-    logo: unshown(computed(text(2048), 't.logo_path')),
-    insight: internal(shares(readAs(defaulted(object(), {}), insight, ''), health, totals.insight)),
-    is_internal_account: internal(defaulted(boolean(), false)),
-    tags: tagged(optional(tagList())),
+    logo_path: text(2048, { schema: { format: 'address-or-path' }, isUnshown: true }),
+    logo: text(2048, { nullable: true, isUnshown: true, expression: 't.logo_path' }),
+    insight: object({
+      default: {},
+      audience: 'internal',
+      shown: valueOf(insight),
+      shared: { ...health, value: totals.insight },
+    }),
+    is_internal_account: boolean({ default: false, audience: 'internal' }),
+    tags: tagList(tagged),
     custom_fields: customFields(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )

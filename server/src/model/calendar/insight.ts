@@ -4,22 +4,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { Meeting } from './meeting.ts'
-import {
-  computed,
-  computedAlways,
-  defaulted,
-  key,
-  list,
-  oneOf,
-  optional,
-  readOnly,
-  reference,
-  required,
-  text,
-  timestamp,
-  titled,
-  unlisted,
-} from '../../kit/record/fields.ts'
+import { key, list, oneOf, reference, text, timestamp } from '../../kit/record/fields.ts'
 
 const meeting = (what: string) => `(select ${what} from ${rowsOf('meetings')} m
   where m.organization_id = $organization and m.id = t.calendar_id)`
@@ -45,38 +30,42 @@ export const MeetingInsight = record(
   },
   {
     meeting_insight_id: key(),
-    calendar_id: required(
-      reference({
+    calendar_id: reference(
+      {
         table: 'meetings',
         shows: null,
         to: (): AnyRecord => Meeting,
         by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
-      }),
+      },
+      { required: true },
     ),
-    title: computed(text(255), meeting('m.title')),
-    start_time: computed(
-      text(40),
-      meeting(`to_char(m.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`),
-    ),
+    title: text(255, { nullable: true, expression: meeting('m.title') }),
+    start_time: text(40, {
+      nullable: true,
+      expression: meeting(
+        `to_char(m.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+      ),
+    }),
     // minutes
-    duration: computed(
-      text(20),
-      meeting('(extract(epoch from m.ends_at - m.starts_at) / 60)::integer::text'),
-    ),
-    users: computed(
-      text(),
-      meeting(`coalesce((select string_agg(coalesce(a ->> 'name', a ->> 'email'), ', ')
+    duration: text(20, {
+      nullable: true,
+      expression: meeting('(extract(epoch from m.ends_at - m.starts_at) / 60)::integer::text'),
+    }),
+    users: text(10_000, {
+      nullable: true,
+      expression: meeting(`coalesce((select string_agg(coalesce(a ->> 'name', a ->> 'email'), ', ')
         from jsonb_array_elements(m.attendees) a), '')`),
-    ),
-    status: computed(
-      titled('MeetingStatus', oneOf('cancelled', 'completed', 'scheduled')),
-      meeting(`case when m.is_meeting_cancelled then 'cancelled'
+    }),
+    status: oneOf(['cancelled', 'completed', 'scheduled'], {
+      nullable: true,
+      title: 'MeetingStatus',
+      expression: meeting(`case when m.is_meeting_cancelled then 'cancelled'
         when m.ends_at <= now() then 'completed' else 'scheduled' end`),
-    ),
-    is_favorite: computedAlways(text(5), `'false'`),
-    summary: optional(text()),
-    action_items: defaulted(unlisted(list({})), []),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    }),
+    is_favorite: text(5, { expression: `'false'` }),
+    summary: text(),
+    action_items: list({}, { default: [], filterable: false }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )

@@ -5,35 +5,20 @@ import { Company, companyKeys } from '../companies/company.ts'
 import { associated, associatedProject } from '../attached/associated.ts'
 import { people, person } from '../people/person.ts'
 import { isErased, notMerged } from '../../kit/record/restored-alone.ts'
+import { tagged } from '../attached/tagged.ts'
 import {
   boolean,
-  chosenFrom,
-  computed,
-  computedAlways,
   customFields,
-  defaulted,
-  folded,
   integer,
-  internal,
   key,
   listOf,
-  looks,
   number,
   object,
   oneOf,
-  optional,
-  readOnly,
-  readOnlyOrNull,
   reference,
-  required,
-  setElsewhere,
   tagList,
-  tagged,
   text,
   timestamp,
-  titled,
-  unlisted,
-  unshown,
   url,
 } from '../../kit/record/fields.ts'
 
@@ -85,126 +70,138 @@ export const Contact = record(
     },
   },
   {
-    id: readOnly(text(25)),
+    id: text(25, { readOnly: true }),
     contact_id: key(),
-    display_id: optional(text(100)),
-    full_name: required(folded(text(255), 'full_name_key')),
-    profile_image: unshown(optional(url())),
-    profile_image_url: unshown(computed(text(2048), 't.profile_image')),
-    primary_email: optional(folded(text(320, { format: 'email' }), 'primary_email_key')),
-    company: optional(
-      reference(
-        {
-          table: 'companies',
-          title: 'CompanyRef',
-          shows: {
-            company_id: { column: 'id', kind: 'text' },
-            company_name: { column: 'company_name', kind: 'text' },
-            domain: { column: 'domain', kind: 'text' },
-            logo_url: { column: 'logo_url', kind: 'text' },
-          },
-          to: (): AnyRecord => Company,
-          by: companyKeys(),
+    display_id: text(100),
+    full_name: text(255, { required: true, folded: 't.full_name_key' }),
+    profile_image: url({ isUnshown: true }),
+    profile_image_url: text(2048, {
+      nullable: true,
+      isUnshown: true,
+      expression: 't.profile_image',
+    }),
+    primary_email: text(320, { schema: { format: 'email' }, folded: 't.primary_email_key' }),
+    company: reference(
+      {
+        table: 'companies',
+        title: 'CompanyRef',
+        shows: {
+          company_id: { column: 'id', kind: 'text' },
+          company_name: { column: 'company_name', kind: 'text' },
+          domain: { column: 'domain', kind: 'text' },
+          logo_url: { column: 'logo_url', kind: 'text' },
         },
-        'company_id',
-      ),
+        to: (): AnyRecord => Company,
+        by: companyKeys(),
+      },
+      { column: 'company_id' },
     ),
-    lead_source: internal(optional(chosenFrom(text(255), 'contacts', 'lead_sources'))),
-    contact_owner: looks('owner', optional(person())),
-    associated_deals: internal(
-      setElsewhere(
-        computedAlways(
-          unlisted(listOf(associatedProject, 'AssociatedProject')),
-          associated.dealsOfContact,
-        ),
-        'lists the deals that name the contact or its company: change those',
-        [],
-      ),
-    ),
-    lead_status: internal(optional(chosenFrom(text(255), 'contacts', 'lead_statuses'))),
-    person_category: internal(optional(chosenFrom(text(255), 'contacts', 'person_categories'))),
+    lead_source: text(255, {
+      optionSet: { module: 'contacts', name: 'lead_sources' },
+      audience: 'internal',
+    }),
+    contact_owner: person({ look: 'owner' }),
+    associated_deals: listOf(associatedProject, {
+      default: [],
+      title: 'AssociatedProject',
+      audience: 'internal',
+      filterable: false,
+      refusal: 'lists the deals that name the contact or its company: change those',
+      expression: associated.dealsOfContact,
+    }),
+    lead_status: text(255, {
+      optionSet: { module: 'contacts', name: 'lead_statuses' },
+      audience: 'internal',
+    }),
+    person_category: text(255, {
+      optionSet: { module: 'contacts', name: 'person_categories' },
+      audience: 'internal',
+    }),
     custom_fields: customFields(),
-    contact_stage: internal(optional(chosenFrom(text(255), 'contacts', 'contact_stages'))),
-    is_draft: unshown(defaulted(boolean(), false)),
-    job_title: optional(text(255)),
-    department: optional(text(255)),
-    location: optional(object()),
-    language: optional(chosenFrom(text(255), 'contacts', 'languages')),
-    seniority_level: internal(optional(chosenFrom(text(255), 'contacts', 'seniority_levels'))),
-    buying_role: internal(optional(chosenFrom(text(255), 'contacts', 'buying_roles'))),
-    influence_level: internal(optional(integer())),
-    interest_level: internal(optional(integer())),
-    preferred_communication_channel: optional(
-      chosenFrom(text(255), 'contacts', 'preferred_communication_channels'),
+    contact_stage: text(255, {
+      optionSet: { module: 'contacts', name: 'contact_stages' },
+      audience: 'internal',
+    }),
+    is_draft: boolean({ default: false, isUnshown: true }),
+    job_title: text(255),
+    department: text(255),
+    location: object(),
+    language: text(255, { optionSet: { module: 'contacts', name: 'languages' } }),
+    seniority_level: text(255, {
+      optionSet: { module: 'contacts', name: 'seniority_levels' },
+      audience: 'internal',
+    }),
+    buying_role: text(255, {
+      optionSet: { module: 'contacts', name: 'buying_roles' },
+      audience: 'internal',
+    }),
+    influence_level: integer({ audience: 'internal' }),
+    interest_level: integer({ audience: 'internal' }),
+    preferred_communication_channel: text(255, {
+      optionSet: { module: 'contacts', name: 'preferred_communication_channels' },
+    }),
+    do_not_contact: oneOf(['yes', 'no'], {
+      title: 'YesOrNo', // nobody who wished not to be contacted is contacted
+      merged: (values: unknown[]) => (values.includes('yes') ? 'yes' : undefined),
+    }),
+    phone: text(50),
+    whatsapp_number: text(50),
+    campaign: text(255, { audience: 'internal' }),
+    timezone: text(64, { schema: { format: 'time-zone' } }),
+    signoff_authority: text(255, { audience: 'internal' }),
+    lead_score: number({ audience: 'internal' }),
+    last_activity_date: timestamp({ audience: 'internal' }),
+    linkedin_url: url(),
+    twitter_url: url(),
+    linked_user: person({
+      readOnly: true,
+      nullable: true, // a portal user stays with the person
+      merged: (values: unknown[]) => values.find(Boolean),
+    }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
+    reports_to: reference(
+      {
+        table: 'contacts',
+        title: 'ContactRef',
+        shows: {
+          contact_id: { column: 'id', kind: 'text' },
+          full_name: { column: 'full_name', kind: 'text' },
+          job_title: { column: 'job_title', kind: 'text' },
+        },
+        to: (): AnyRecord => Contact,
+        by: {
+          contact_id: { column: 'id' },
+          id: { column: 'id' },
+          email: { column: 'unique_key', fold: (email: string) => email.trim().toLowerCase() },
+        },
+      },
+      { audience: 'internal' },
     ),
-    do_not_contact: {
-      ...optional(titled('YesOrNo', oneOf('yes', 'no'))),
-      // nobody who wished not to be contacted is contacted
-      merged: (values) => (values.includes('yes') ? 'yes' : undefined),
-    },
-    phone: optional(text(50)),
-    whatsapp_number: optional(text(50)),
-    campaign: internal(optional(text(255))),
-    timezone: optional(text(64, { format: 'time-zone' })),
-    signoff_authority: internal(optional(text(255))),
-    lead_score: internal(optional(number())),
-    last_activity_date: internal(optional(timestamp())),
-    linkedin_url: optional(url()),
-    twitter_url: optional(url()),
-    linked_user: {
-      ...readOnlyOrNull(person()),
-      // a portal user stays with the person
-      merged: (values) => values.find(Boolean),
-    },
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
-    reports_to: internal(
-      optional(
-        reference({
-          table: 'contacts',
-          title: 'ContactRef',
-          shows: {
-            contact_id: { column: 'id', kind: 'text' },
-            full_name: { column: 'full_name', kind: 'text' },
-            job_title: { column: 'job_title', kind: 'text' },
-          },
-          to: (): AnyRecord => Contact,
-          by: {
-            contact_id: { column: 'id' },
-            id: { column: 'id' },
-            email: { column: 'unique_key', fold: (email: string) => email.trim().toLowerCase() },
-          },
-        }),
-      ),
-    ),
-    reporting_hierarchy_level: internal(optional(integer())),
-    reporting_confidence: internal(optional(number())),
-    reporting_source: internal(optional(text(255))),
-    tags: tagged(optional(tagList())),
-    record_source: unshown(internal(readOnly(text(40)))),
-    associated_deal_project: internal(
-      computedAlways(
-        unlisted(listOf(associatedProject, 'AssociatedProject')),
-        associated.ofContact,
-      ),
-    ),
-    login_info: readOnlyOrNull(
-      unlisted(
-        reference(
-          {
-            ...people,
-            isCached: true,
-            title: 'LoginRef',
-            shows: {
-              user_id: { column: 'id', kind: 'text' },
-              email: { column: 'email', kind: 'text' },
-              is_active: { column: 'is_active', kind: 'boolean' },
-            },
-            by: {},
-          },
-          'linked_user',
-        ),
-      ),
+    reporting_hierarchy_level: integer({ audience: 'internal' }),
+    reporting_confidence: number({ audience: 'internal' }),
+    reporting_source: text(255, { audience: 'internal' }),
+    tags: tagList(tagged),
+    record_source: text(40, { readOnly: true, isUnshown: true, audience: 'internal' }),
+    associated_deal_project: listOf(associatedProject, {
+      title: 'AssociatedProject',
+      audience: 'internal',
+      filterable: false,
+      expression: associated.ofContact,
+    }),
+    login_info: reference(
+      {
+        ...people,
+        isCached: true,
+        title: 'LoginRef',
+        shows: {
+          user_id: { column: 'id', kind: 'text' },
+          email: { column: 'email', kind: 'text' },
+          is_active: { column: 'is_active', kind: 'boolean' },
+        },
+        by: {},
+      },
+      { readOnly: true, nullable: true, column: 'linked_user', filterable: false },
     ),
   },
 )

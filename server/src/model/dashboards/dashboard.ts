@@ -10,22 +10,13 @@ import { rangeWord } from './range.ts'
 import { widgetTypes } from './widget-types.ts'
 import {
   boolean,
-  computedAlways,
-  defaulted,
-  defined,
   integer,
   key,
   listOf,
   object,
   oneOf,
-  optional,
-  readOnly,
-  required,
   text,
   timestamp,
-  titled,
-  unlisted,
-  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 export const dashboardTypes = [
@@ -102,33 +93,37 @@ export const Dashboard = record(
   },
   {
     dashboard_id: key(),
-    dashboard_name: required(text(100)),
-    description: optional(text()),
-    dashboard_type: defaulted(titled('DashboardType', oneOf(...dashboardTypes)), 'custom'),
-    is_system_defined: defaulted(boolean(), true),
-    is_protected: setElsewhere(
-      readOnly(boolean()),
-      'marks the dashboards that come with the product',
-      false,
-    ),
-    is_default: defaulted(boolean(), false),
-    visibility: defaulted(
-      titled('DashboardVisibility', oneOf('public', 'private', 'restricted')),
-      'private',
-    ),
-    widgets: defaulted(unlisted(listOf(widgetMembers, 'DashboardWidget')), []),
-    access_list: defaulted(unlisted(listOf(accessMembers, 'DashboardAccess')), []),
-    access_count: computedAlways(
-      defined(integer(), 'The number of users and roles that have access beside the owner.'),
-      'jsonb_array_length(t.access_list)',
-    ),
-    cache_ttl: defaulted(integer({ minimum: 0, maximum: 86_400 }), 300),
-    layout_config: defaulted(object(), {}),
-    theme_config: defaulted(object(), {}),
-    time_range_default: defaulted(text(20, rangeWord), '30_days'),
+    dashboard_name: text(100, { required: true }),
+    description: text(),
+    dashboard_type: oneOf(dashboardTypes, { default: 'custom', title: 'DashboardType' }),
+    is_system_defined: boolean({ default: true }),
+    is_protected: boolean({
+      readOnly: true,
+      default: false,
+      refusal: 'marks the dashboards that come with the product',
+    }),
+    is_default: boolean({ default: false }),
+    visibility: oneOf(['public', 'private', 'restricted'], {
+      default: 'private',
+      title: 'DashboardVisibility',
+    }),
+    widgets: listOf(widgetMembers, { default: [], title: 'DashboardWidget', filterable: false }),
+    access_list: listOf(accessMembers, {
+      default: [],
+      title: 'DashboardAccess',
+      filterable: false,
+    }),
+    access_count: integer({
+      description: 'The number of users and roles that have access beside the owner.',
+      expression: 'jsonb_array_length(t.access_list)',
+    }),
+    cache_ttl: integer({ default: 300, schema: { minimum: 0, maximum: 86_400 } }),
+    layout_config: object({ default: {} }),
+    theme_config: object({ default: {} }),
+    time_range_default: text(20, { default: '30_days', schema: rangeWord }),
     created_by: createdBy(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

@@ -1,16 +1,7 @@
 import { Type } from 'typebox'
 import { extend } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
-import {
-  defaulted,
-  key,
-  list,
-  optional,
-  readOnly,
-  text,
-  timestamp,
-  unlisted,
-} from '../../kit/record/fields.ts'
+import { key, list, text, timestamp } from '../../kit/record/fields.ts'
 
 /** A holiday in a body; without `is_repeat_annually` it is only in its year. */
 const holiday = Type.Object({
@@ -38,13 +29,10 @@ export const HolidaySet = record(
   },
   {
     holidays_id: key(),
-    country: optional(text(100)),
-    state: optional(text(100)),
-    holidays: {
-      ...defaulted(unlisted(list(holiday)), []),
-      readSchema: list(holidaySchema).schema,
-    },
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    country: text(100),
+    state: text(100),
+    holidays: list(holiday, { default: [], shown: list(holidaySchema), filterable: false }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )

@@ -11,22 +11,13 @@ import { person } from '../people/person.ts'
 import { sharedAlone } from '../attached/shared.ts'
 import {
   boolean,
-  computedAlways,
-  defaulted,
-  defined,
   integer,
   key,
   list,
   listOf,
   object,
-  readAs,
-  readOnly,
-  readOnlyOrNull,
-  required,
   text,
   timestamp,
-  unlisted,
-  setElsewhere,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = $organization'
@@ -122,77 +113,94 @@ export const Interaction = record(
   },
   {
     interaction_id: key(),
-    content: required(text(10_000)),
-    interaction_type: defaulted(text(60), 'interaction'),
-    module_id: setElsewhere(readOnly(integer()), 'is set on create and cannot be changed'),
-    module_name: computedAlways(text(40), () => moduleWordIn('t.module_id')),
-    reference_id: setElsewhere(readOnly(text(25)), 'is set on create and cannot be changed'),
-    is_pinned: defaulted(boolean(), false),
-    is_resolved: defaulted(boolean(), false),
-    is_private: defaulted(boolean(), false),
-    is_shared: defaulted(boolean(), false),
-    visible_to_users: defaulted(unlisted(list(Type.String({ maxLength: 255 }))), []),
-    reply_count: computedAlways(
-      defined(integer(), 'The number of replies that the caller may read.'),
-      `(select count(*) from ${partsOf('interactions')} r where r.${here} and r.parent_interaction_id = t.id
+    content: text(10_000, { required: true }),
+    interaction_type: text(60, { default: 'interaction' }),
+    module_id: integer({ readOnly: true, refusal: 'is set on create and cannot be changed' }),
+    module_name: text(40, { expression: () => moduleWordIn('t.module_id') }),
+    reference_id: text(25, { readOnly: true, refusal: 'is set on create and cannot be changed' }),
+    is_pinned: boolean({ default: false }),
+    is_resolved: boolean({ default: false }),
+    is_private: boolean({ default: false }),
+    is_shared: boolean({ default: false }),
+    visible_to_users: list(Type.String({ maxLength: 255 }), { default: [], filterable: false }),
+    reply_count: integer({
+      description: 'The number of replies that the caller may read.',
+      expression: `(select count(*) from ${partsOf('interactions')} r where r.${here} and r.parent_interaction_id = t.id
         and r.deleted_at is null)`,
-    ),
-    mentions: readAs(
-      defaulted(unlisted(list({})), []),
-      listOf(mention, 'Mention'),
-      `(select coalesce(jsonb_agg(${user('u')} order by u.id), '[]') from ${openRowsOf('users')} u
+    }),
+    mentions: list(
+      {},
+      {
+        default: [],
+        filterable: false,
+        shown: listOf(mention, { title: 'Mention' }),
+        read: `(select coalesce(jsonb_agg(${user('u')} order by u.id), '[]') from ${openRowsOf('users')} u
         where u.${here} and t.mentions ? u.id)`,
+      },
     ),
-    reactions: computedAlways(
-      unlisted(listOf(reaction, 'Reaction')),
-      `(select coalesce(jsonb_agg(jsonb_build_object('reaction', r.reaction, 'user_id', r.user_id,
+    reactions: listOf(reaction, {
+      title: 'Reaction',
+      filterable: false,
+      expression: `(select coalesce(jsonb_agg(jsonb_build_object('reaction', r.reaction, 'user_id', r.user_id,
           'full_name', u.full_name) order by r.creation_time, r.user_id, r.reaction), '[]')
         from interaction_reactions r
         join ${openRowsOf('users')} u on u.organization_id = $organization and u.id = r.user_id
         where r.${here} and r.interaction_id = t.id)`,
-    ),
-    reactions_summary: computedAlways(
-      object({ additionalProperties: { type: 'integer' }, description: 'how often, by reaction' }),
-      `(select coalesce(jsonb_object_agg(reaction, n), '{}') from (select r.reaction, count(*) as n
+    }),
+    reactions_summary: object({
+      schema: { additionalProperties: { type: 'integer' }, description: 'how often, by reaction' },
+      expression: `(select coalesce(jsonb_object_agg(reaction, n), '{}') from (select r.reaction, count(*) as n
         from interaction_reactions r where r.${here} and r.interaction_id = t.id
         group by r.reaction) each)`,
-    ),
-    formatted_creation_time: computedAlways(text(60), shownTime('t')),
-    user_details: readOnlyOrNull(unlisted(person('created_by'))),
+    }),
+    formatted_creation_time: text(60, { expression: shownTime('t') }),
+    user_details: person({
+      readOnly: true,
+      nullable: true,
+      column: 'created_by',
+      filterable: false,
+    }),
     // differs by caller: false in rows, see `personal`
-    is_read: computedAlways(boolean(), 'false'),
-    attachment_files: computedAlways(
-      unlisted(listOf(attachment, 'AttachmentFile')),
-      `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
+    is_read: boolean({ expression: 'false' }),
+    attachment_files: listOf(attachment, {
+      title: 'AttachmentFile',
+      filterable: false,
+      expression: `(select coalesce(jsonb_agg(jsonb_build_object('attach_id', d.id, 'document_name',
           d.document_name, 'file_name', d.file_name, 'file_type', d.file_type, 'file_size',
           d.file_size, 'file_icon', d.file_icon) order by a.position), '[]')
         from interaction_attachments a
         join ${rowsOf('documents')} d on d.organization_id = $organization and d.id = a.document_id
         where a.${here} and a.interaction_id = t.id and d.deleted_at is null)`,
-    ),
-    reply_interactions: computedAlways(
-      unlisted(listOf(reply, 'InteractionReply')),
-      `(select coalesce(jsonb_agg(jsonb_build_object('interaction_id', r.id, 'content', r.content,
+    }),
+    reply_interactions: listOf(reply, {
+      title: 'InteractionReply',
+      filterable: false,
+      expression: `(select coalesce(jsonb_agg(jsonb_build_object('interaction_id', r.id, 'content', r.content,
           'parent_interaction_id', r.parent_interaction_id, 'thread_level', r.thread_level,
           'is_deleted', r.is_deleted, 'formatted_creation_time', ${shownTime('r')},
           'user_details', ${user('u')}) order by r.id), '[]')
         from (select * from ${partsOf('interactions')} r where r.${here} and r.thread_id = t.id and r.id <> t.id
           and r.deleted_at is null order by r.id limit 200) r
         left join ${openRowsOf('users')} u on u.organization_id = $organization and u.id = r.created_by)`,
-    ),
-    thread_level: setElsewhere(readOnly(integer()), 'follows from parent_interaction_id', 0),
-    parent_interaction_id: setElsewhere(
-      readOnlyOrNull(text(25)),
-      'is set on create and cannot be changed',
-    ),
-    is_system_generated: setElsewhere(
-      readOnly(boolean()),
-      'is set for what the service writes',
-      false,
-    ),
-    is_deleted: readOnly(boolean()),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    }),
+    thread_level: integer({
+      readOnly: true,
+      default: 0,
+      refusal: 'follows from parent_interaction_id',
+    }),
+    parent_interaction_id: text(25, {
+      readOnly: true,
+      nullable: true,
+      refusal: 'is set on create and cannot be changed',
+    }),
+    is_system_generated: boolean({
+      readOnly: true,
+      default: false,
+      refusal: 'is set for what the service writes',
+    }),
+    is_deleted: boolean({ readOnly: true }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

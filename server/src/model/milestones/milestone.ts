@@ -11,24 +11,14 @@ import { person } from '../people/person.ts'
 import { tasksShown } from './tasks.ts'
 import {
   boolean,
-  computedAlways,
   date,
-  defaulted,
-  defined,
   integer,
   key,
-  looks,
   oneOf,
-  optional,
   rank,
-  readOnly,
-  readOnlyOrNull,
   reference,
-  required,
-  sortedAs,
   text,
   timestamp,
-  titled,
 } from '../../kit/record/fields.ts'
 
 const itsTasks = `k.organization_id = $organization and k.milestone_id = t.id and k.deleted_at is null`
@@ -89,36 +79,37 @@ export const Milestone = record(
   },
   {
     milestone_id: key(),
-    project_id: required(
-      reference({
+    project_id: reference(
+      {
         table: 'projects',
         shows: null,
         to: (): AnyRecord => ProjectOrDeal,
         by: { project_id: { column: 'id' }, id: { column: 'id' } },
-      }),
+      },
+      { required: true },
     ),
-    name: required(text(255)),
-    kind: optional(titled('MilestoneKind', oneOf('go_live'))),
-    description: optional(text()),
-    status: readOnlyOrNull(status('milestones')),
-    owner: looks('owner', optional(person())),
-    start_date: optional(date()),
-    due_date: looks('due', optional(date())),
-    completed_at: readOnlyOrNull(timestamp()),
-    position: sortedAs(defaulted(integer(), 0), 'rank'),
+    name: text(255, { required: true }),
+    kind: oneOf(['go_live'], { title: 'MilestoneKind' }),
+    description: text(),
+    status: status('milestones'),
+    owner: person({ look: 'owner' }),
+    start_date: date(),
+    due_date: date({ look: 'due' }),
+    completed_at: timestamp({ readOnly: true, nullable: true }),
+    position: integer({ default: 0, sortedAs: 'rank' }),
     rank: rank(),
-    is_private: defaulted(boolean(), false),
-    is_shared: defaulted(boolean(), false),
-    tasks_count: computedAlways(
-      defined(integer(), 'The number of its tasks that the caller may read.'),
-      `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks})`,
-    ),
-    completed_tasks_count: computedAlways(
-      defined(integer(), 'The number of its completed tasks that the caller may read.'),
-      `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks} and k.is_completed)`,
-    ),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    is_private: boolean({ default: false }),
+    is_shared: boolean({ default: false }),
+    tasks_count: integer({
+      description: 'The number of its tasks that the caller may read.',
+      expression: `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks})`,
+    }),
+    completed_tasks_count: integer({
+      description: 'The number of its completed tasks that the caller may read.',
+      expression: `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks} and k.is_completed)`,
+    }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

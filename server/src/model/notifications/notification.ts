@@ -1,19 +1,13 @@
 import { sql } from '../../kit/ground/sql.ts'
 import { record } from '../../kit/record/record.ts'
-import type { Field } from '../../kit/record/record.ts'
 import {
   boolean,
-  defaulted,
   integer,
   key,
   object,
-  optional,
-  readOnly,
   reference,
-  required,
   text,
   timestamp,
-  worded,
 } from '../../kit/record/fields.ts'
 import { people } from '../people/person.ts'
 import { ownNotifications } from './visible.ts'
@@ -56,21 +50,23 @@ export const Notification = record(
   },
   {
     notification_id: key(),
-    user_id: required(reference({ ...people, shows: null, by: { user_id: { column: 'id' } } })),
-    notification_type: worded(defaulted(integer({ minimum: 1, maximum: 9 }), 9), () => types),
-    title: defaulted(text(255), ''),
-    description: optional(text()),
-    notification_obj: defaulted(object(), {}),
-    notify_time: setOnCreate(timestamp()),
-    read: defaulted(boolean(), false),
-    category: setOnCreate(text(60)),
-    is_system: setOnCreate(boolean()),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    user_id: reference(
+      { ...people, shows: null, by: { user_id: { column: 'id' } } },
+      { required: true },
+    ),
+    notification_type: integer({
+      default: 9,
+      schema: { minimum: 1, maximum: 9 },
+      choices: () => types,
+    }),
+    title: text(255, { default: '' }),
+    description: text(),
+    notification_obj: object({ default: {} }),
+    notify_time: timestamp({ nullable: false }),
+    read: boolean({ default: false }),
+    category: text(60, { nullable: false }),
+    is_system: boolean({ nullable: false }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
-
-/** May be left out of a body: `createNotification` derives it then. */
-function setOnCreate<T>(field: Field<T>): Field<T, T, 'optional'> {
-  return { ...field, access: 'optional' }
-}

@@ -1,14 +1,15 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { isObject } from '../../kit/ground/object.ts'
 import { lookUpMany, nameable } from '../../kit/read/look-up.ts'
-import { readOnlyOrNull, reference, setElsewhere } from '../../kit/record/fields.ts'
+import type { Facts, Known } from '../../kit/record/fields.ts'
+import { reference } from '../../kit/record/fields.ts'
 
 /**
  * A link to a user, shown as the specification's OwnerRef. Bodies may name the user by e-mail, and by
  * name as its own examples do; of several with the same name it is the oldest.
  */
-export function person(column?: string) {
-  return reference(link, column)
+export function person<F extends Facts<string> = {}>(facts?: F & Known<F>) {
+  return reference<typeof link, F>(link, facts)
 }
 
 /** The view of users that everybody sees, and may be named by. */
@@ -53,7 +54,7 @@ export function nameablePeople(ctx: Context) {
 
 /** Who created the record; a body cannot set it. */
 export function createdBy() {
-  return setElsewhere(readOnlyOrNull(person()), 'is whoever created the record')
+  return person({ readOnly: true, nullable: true, refusal: 'is whoever created the record' })
 }
 
 /** A list of people with the `user_id` added to those named by e-mail, if the caller may look them up. */

@@ -4,7 +4,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { enumeration, openObject, schema } from '../../kit/ground/json-schema.ts'
 import { idsNamed } from '../../kit/read/named-values.ts'
-import { looks, namedBy, reference } from '../../kit/record/fields.ts'
+import { reference } from '../../kit/record/fields.ts'
 
 export const categories = [
   'not_started',
@@ -65,9 +65,12 @@ export function status(module: Module) {
     },
     by: {},
   } as const
-  const field = namedBy(
-    reference(link, 'status_id'),
-    async (ctx, words) => {
+  return reference(link, {
+    readOnly: true,
+    nullable: true,
+    look: 'status',
+    column: 'status_id',
+    idsOf: async (ctx: Context, words: string[]) => {
       // an archived one is still on records
       const all = await ctx.all<Status>(sql`select id, status_key, status_name from statuses t
         where ${mine(ctx)} and module = ${module}`)
@@ -77,9 +80,9 @@ export function status(module: Module) {
         all.map((each) => ({ id: each.id, names: named(each) })),
       )
     },
-    async (ctx) => (await statusesOf(ctx, module)).flatMap((each) => [each.status_key]),
-  )
-  return looks('status', field)
+    namesOf: async (ctx: Context) =>
+      (await statusesOf(ctx, module)).flatMap((each) => [each.status_key]),
+  })
 }
 
 /** The forms in which a body names a status: its id, key or name, or an object with one of them. */

@@ -7,35 +7,22 @@ import { Account } from '../accounts/account.ts'
 import { createdBy } from '../people/person.ts'
 import { submittedResponse } from './responses/response.ts'
 import { formStructure } from './structure.ts'
+import { tagged } from '../attached/tagged.ts'
 import {
   boolean,
-  computedAlways,
-  defaulted,
-  folded,
   integer,
   key,
-  looks,
-  notCopied,
   objectOf,
   oneOf,
-  optional,
-  readAs,
-  readOnly,
   reference,
-  required,
   tagList,
-  tagged,
   text,
   timestamp,
-  titled,
-  unlisted,
-  unshown,
   url,
 } from '../../kit/record/fields.ts'
 
-const color = () => optional(text(30, { format: 'color' }))
-const statusField = titled('SurveyStatus', oneOf('draft', 'published', 'closed'))
-const typeField = titled('SurveyType', oneOf('survey', 'survey_template', 'form'))
+const color = { isUnshown: true, schema: { format: 'color' } } as const
+const statusField = oneOf(['draft', 'published', 'closed'], { title: 'SurveyStatus' })
 
 /** The statuses of a survey. Only a published one accepts responses. */
 export type SurveyStatus = 'draft' | 'published' | 'closed'
@@ -83,39 +70,40 @@ export const Survey = record(
   },
   {
     survey_id: key(),
-    organization: unshown(computedAlways(text(25), 't.organization_id')),
-    account_id: optional(
-      reference({
-        table: 'accounts',
-        shows: null,
-        to: (): AnyRecord => Account,
-        by: { account_id: { column: 'id' }, id: { column: 'id' } },
-      }),
-    ),
-    item_type: defaulted(typeField, 'survey'),
-    name: required(folded(text(255), 'name_key')),
-    description: optional(text()),
-    form_structure: readOnly(unlisted(objectOf(formStructure, 'FormStructure'))),
-    form_style: unshown(defaulted(text(60), 'IN_APP')),
-    form_container_style: unshown(defaulted(text(60), 'POPUP')),
-    background_color: unshown(color()),
-    background_url: unshown(optional(url())),
-    field_border: unshown(defaulted(text(60), 'Rounded')),
-    action_color: unshown(color()),
+    organization: text(25, { isUnshown: true, expression: 't.organization_id' }),
+    account_id: reference({
+      table: 'accounts',
+      shows: null,
+      to: (): AnyRecord => Account,
+      by: { account_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    item_type: oneOf(['survey', 'survey_template', 'form'], {
+      default: 'survey',
+      title: 'SurveyType',
+    }),
+    name: text(255, { required: true, folded: 't.name_key' }),
+    description: text(),
+    form_structure: objectOf(formStructure, { readOnly: true, title: 'FormStructure' }),
+    form_style: text(60, { default: 'IN_APP', isUnshown: true }),
+    form_container_style: text(60, { default: 'POPUP', isUnshown: true }),
+    background_color: text(30, color),
+    background_url: url({ isUnshown: true }),
+    field_border: text(60, { default: 'Rounded', isUnshown: true }),
+    action_color: text(30, color),
     // stored as plain text, so that filters on it accept any word
-    status: looks('status', readAs(readOnly(text(20)), statusField, 't.status')),
-    is_active: notCopied(defaulted(boolean(), true)),
-    end_date: notCopied(optional(timestamp())),
-    response_limit: optional(integer({ minimum: 1 })),
-    one_per_email: defaulted(boolean(), false),
-    closing_text: optional(text(2000)),
-    view_count: readOnly(integer()),
-    response_count: readOnly(integer()),
-    field_count: readOnly(integer()),
-    tags: tagged(readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`)),
+    status: text(20, { readOnly: true, look: 'status', shown: statusField, read: 't.status' }),
+    is_active: boolean({ default: true, isNotCopied: true }),
+    end_date: timestamp({ isNotCopied: true }),
+    response_limit: integer({ schema: { minimum: 1 } }),
+    one_per_email: boolean({ default: false }),
+    closing_text: text(2000),
+    view_count: integer({ readOnly: true }),
+    response_count: integer({ readOnly: true }),
+    field_count: integer({ readOnly: true }),
+    tags: tagList({ ...tagged, read: `coalesce(t.tags, '[]')` }),
     created_by: createdBy(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

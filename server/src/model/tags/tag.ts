@@ -8,19 +8,7 @@ import { moduleChoices, moduleNumber } from '../../kit/record/modules.ts'
 import { record } from '../../kit/record/record.ts'
 import { insert, update, written } from '../../kit/write/write.ts'
 import { person } from '../people/person.ts'
-import {
-  boolean,
-  defaulted,
-  integer,
-  key,
-  optional,
-  readOnly,
-  required,
-  text,
-  timestamp,
-  worded,
-  setElsewhere,
-} from '../../kit/record/fields.ts'
+import { boolean, integer, key, text, timestamp } from '../../kit/record/fields.ts'
 
 /** A label for records (specification 2.3). */
 export const Tag = record(
@@ -39,19 +27,19 @@ export const Tag = record(
   },
   {
     tag_id: key(),
-    tag_name: required(text(100)),
-    description: optional(text()),
-    tag_type: optional(worded(integer(), moduleChoices)),
-    tag_owner: optional(person()),
+    tag_name: text(100, { required: true }),
+    description: text(),
+    tag_type: integer({ choices: moduleChoices }),
+    tag_owner: person(),
     // customers and partners see it on the records that they see
-    is_shared: defaulted(boolean(), false),
-    is_predefined: setElsewhere(
-      readOnly(boolean()),
-      'marks the tags that come with the product',
-      false,
-    ),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    is_shared: boolean({ default: false }),
+    is_predefined: boolean({
+      readOnly: true,
+      default: false,
+      refusal: 'marks the tags that come with the product',
+    }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

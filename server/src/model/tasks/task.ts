@@ -1,7 +1,6 @@
 import { notBelowDeleted } from '../../kit/record/restored-alone.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
-import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { mayAll } from '../../kit/record/scope.ts'
@@ -18,38 +17,21 @@ import { createdBy, person } from '../people/person.ts'
 import { sharedAlone } from '../attached/shared.ts'
 import { recurrenceSchema, recurrenceStatuses } from '../recurrence/recurrence.ts'
 import { attachmentsShown, priorityShown, subItemsShown, usersShown } from './shown.ts'
+import { tagged } from '../attached/tagged.ts'
 import {
   boolean,
-  computed,
-  computedAlways,
   customFields,
   date,
-  defaulted,
-  folded,
   integer,
-  internal,
   key,
-  looks,
-  notCopied,
   object,
-  objectOf,
   oneOf,
-  optional,
   rank,
-  readAs,
-  readOnly,
-  readOnlyOrNull,
   reference,
-  required,
-  setElsewhere,
-  sortedAs,
   tagList,
-  tagged,
   text,
   timestamp,
-  titled,
-  unshown,
-  worded,
+  valueOf,
 } from '../../kit/record/fields.ts'
 
 const itemTypes = ['task', 'subtask', 'form', 'approval'].map((label, i) => ({
@@ -58,12 +40,6 @@ const itemTypes = ['task', 'subtask', 'form', 'approval'].map((label, i) => ({
 }))
 
 const here = 'organization_id = $organization'
-const recurrence = {
-  ...objectOf(recurrenceSchema.properties),
-  // its other members are stored as in the body
-  schema: recurrenceSchema as unknown as JSONSchema,
-}
-
 const series = sql`t.is_recurring and t.recurrence_status = 'active'`
 
 /** A piece of work, in a milestone of a project or free (specification 2.3). */
@@ -148,136 +124,139 @@ export const Task = record(
     },
   },
   {
-    id: readOnly(text(25)),
+    id: text(25, { readOnly: true }),
     item_id: key(),
-    task_id: unshown(computedAlways(text(25), 't.id')),
-    display_id: notCopied(optional(text(100))),
-    title: required(folded(text(255), 'title_key')),
-    description: optional(text()),
-    item_type: worded(defaulted(integer({ minimum: 1, maximum: 4 }), 1), () => itemTypes),
-    account_id: optional(
-      reference({
-        table: 'accounts',
-        shows: null,
-        to: (): AnyRecord => Account,
-        by: { account_id: { column: 'id' }, id: { column: 'id' } },
-      }),
-    ),
-    project_id: optional(
-      reference({
-        table: 'projects',
-        shows: null,
-        to: (): AnyRecord => ProjectOrDeal,
-        by: { project_id: { column: 'id' }, id: { column: 'id' } },
-      }),
-    ),
-    project_name: computed(
-      text(255),
-      `(select p.project_name from ${rowsOf('projects')} p where p.${here} and p.id = t.project_id)`,
-    ),
-    milestone_id: optional(
-      reference({
-        table: 'milestones',
-        shows: null,
-        to: (): AnyRecord => Milestone,
-        by: { milestone_id: { column: 'id' }, id: { column: 'id' } },
-      }),
-    ),
-    milestone_name: computed(
-      text(255),
-      `(select m.name from ${rowsOf('milestones')} m where m.${here} and m.id = t.milestone_id)`,
-    ),
-    parent_id: optional(
-      reference({
-        table: 'tasks',
-        shows: null,
-        to: (): AnyRecord => Task,
-        by: { item_id: { column: 'id' }, id: { column: 'id' } },
-      }),
-    ),
-    status: readOnlyOrNull(status('tasks')),
-    is_completed: readOnly(boolean()),
-    completed_at: readOnlyOrNull(timestamp()),
+    task_id: text(25, { isUnshown: true, expression: 't.id' }),
+    display_id: text(100, { isNotCopied: true }),
+    title: text(255, { required: true, folded: 't.title_key' }),
+    description: text(),
+    item_type: integer({
+      default: 1,
+      schema: { minimum: 1, maximum: 4 },
+      choices: () => itemTypes,
+    }),
+    account_id: reference({
+      table: 'accounts',
+      shows: null,
+      to: (): AnyRecord => Account,
+      by: { account_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    project_id: reference({
+      table: 'projects',
+      shows: null,
+      to: (): AnyRecord => ProjectOrDeal,
+      by: { project_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    project_name: text(255, {
+      nullable: true,
+      expression: `(select p.project_name from ${rowsOf('projects')} p where p.${here} and p.id = t.project_id)`,
+    }),
+    milestone_id: reference({
+      table: 'milestones',
+      shows: null,
+      to: (): AnyRecord => Milestone,
+      by: { milestone_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    milestone_name: text(255, {
+      nullable: true,
+      expression: `(select m.name from ${rowsOf('milestones')} m where m.${here} and m.id = t.milestone_id)`,
+    }),
+    parent_id: reference({
+      table: 'tasks',
+      shows: null,
+      to: (): AnyRecord => Task,
+      by: { item_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    status: status('tasks'),
+    is_completed: boolean({ readOnly: true }),
+    completed_at: timestamp({ readOnly: true, nullable: true }),
     priority: priorityShown,
-    owner: looks('owner', optional(person())),
+    owner: person({ look: 'owner' }),
     users: usersShown,
-    tags: tagged(readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`)),
-    start_date: optional(date()),
-    due_date: looks('due', optional(date())),
-    is_pinned: defaulted(boolean(), false),
-    is_private: defaulted(boolean(), false),
-    is_shared: defaulted(boolean(), false),
-    visibility: defaulted(text(60), 'shared'),
-    is_starred: notCopied(defaulted(boolean(), false)),
-    is_predefined: setElsewhere(readOnly(boolean()), 'is set for shipped tasks', false),
-    is_risk: internal(notCopied(defaulted(boolean(), false))),
-    is_blocked: readAs(
-      notCopied(defaulted(boolean(), false)),
-      boolean(),
-      `(t.is_blocked or exists (select from task_dependencies d
+    tags: tagList({ ...tagged, read: `coalesce(t.tags, '[]')` }),
+    start_date: date(),
+    due_date: date({ look: 'due' }),
+    is_pinned: boolean({ default: false }),
+    is_private: boolean({ default: false }),
+    is_shared: boolean({ default: false }),
+    visibility: text(60, { default: 'shared' }),
+    is_starred: boolean({ default: false, isNotCopied: true }),
+    is_predefined: boolean({ readOnly: true, default: false, refusal: 'is set for shipped tasks' }),
+    is_risk: boolean({ default: false, isNotCopied: true, audience: 'internal' }),
+    is_blocked: boolean({
+      default: false,
+      isNotCopied: true,
+      read: `(t.is_blocked or exists (select from task_dependencies d
         join ${rowsOf('tasks')} p on p.organization_id = $organization and p.id = d.predecessor_id
         where d.${here} and d.task_id = t.id and not p.is_completed and p.deleted_at is null))`,
-    ),
+    }),
     attachments: attachmentsShown,
-    time_track_id: unshown(
-      computed(
-        text(25),
-        `(select e.id from time_entries e where e.${here} and e.task_id = t.id
+    time_track_id: text(25, {
+      nullable: true,
+      isUnshown: true,
+      expression: `(select e.id from time_entries e where e.${here} and e.task_id = t.id
         and e.stopped_at is null order by e.id limit 1)`,
-      ),
-    ),
-    is_timer_running: computedAlways(
-      boolean(),
-      `exists (select from time_entries e where e.${here} and e.task_id = t.id
+    }),
+    is_timer_running: boolean({
+      expression: `exists (select from time_entries e where e.${here} and e.task_id = t.id
         and e.stopped_at is null)`,
-    ),
-    total_elapsed_time: looks('duration', readOnly(integer())),
-    estimate_minutes: internal(optional(integer({ minimum: 0, maximum: 6_000_000 }))),
+    }),
+    total_elapsed_time: integer({ readOnly: true, look: 'duration' }),
+    estimate_minutes: integer({ schema: { minimum: 0, maximum: 6_000_000 }, audience: 'internal' }),
     sub_items: subItemsShown,
-    position: unshown(sortedAs(defaulted(integer(), 0), 'rank')),
+    position: integer({ default: 0, sortedAs: 'rank', isUnshown: true }),
     rank: rank(),
-    is_recurring: setElsewhere(readOnly(boolean()), 'follows from recurrence_pattern', false),
-    is_recurring_child: computedAlways(boolean(), 't.parent_recurring_id is not null'),
-    parent_recurring_id: unshown(setElsewhere(readOnlyOrNull(text(25)), 'follows from the series')),
-    recurrence_pattern: readOnlyOrNull(recurrence),
-    recurrence_status: readOnlyOrNull(titled('RecurrenceStatus', oneOf(...recurrenceStatuses))),
-    form_id: optional(
-      reference({
-        table: 'surveys',
-        shows: null,
-        to: (): AnyRecord => Survey,
-        by: { survey_id: { column: 'id' }, id: { column: 'id' } },
-      }),
-    ),
-    form_structure: optional(object()),
-    form_responses: notCopied(optional(object())),
+    is_recurring: boolean({
+      readOnly: true,
+      default: false,
+      refusal: 'follows from recurrence_pattern',
+    }),
+    is_recurring_child: boolean({ expression: 't.parent_recurring_id is not null' }),
+    parent_recurring_id: text(25, {
+      readOnly: true,
+      nullable: true,
+      isUnshown: true,
+      refusal: 'follows from the series',
+    }),
+    recurrence_pattern: valueOf(recurrenceSchema, { readOnly: true, nullable: true }),
+    recurrence_status: oneOf(recurrenceStatuses, {
+      readOnly: true,
+      nullable: true,
+      title: 'RecurrenceStatus',
+    }),
+    form_id: reference({
+      table: 'surveys',
+      shows: null,
+      to: (): AnyRecord => Survey,
+      by: { survey_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    form_structure: object(),
+    form_responses: object({ isNotCopied: true }),
     // the meeting from which this task originated, which only applies to this task
-    meeting_summary_id: notCopied(
-      optional(
-        reference({
-          table: 'meeting_insights',
-          shows: null,
-          to: (): AnyRecord => MeetingInsight,
-          by: { meeting_insight_id: { column: 'id' }, id: { column: 'id' } },
-        }),
-      ),
+    meeting_summary_id: reference(
+      {
+        table: 'meeting_insights',
+        shows: null,
+        to: (): AnyRecord => MeetingInsight,
+        by: { meeting_insight_id: { column: 'id' }, id: { column: 'id' } },
+      },
+      { isNotCopied: true },
     ),
-    calendar_id: notCopied(
-      optional(
-        reference({
-          table: 'meetings',
-          shows: null,
-          to: (): AnyRecord => Meeting,
-          by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
-        }),
-      ),
+    calendar_id: reference(
+      {
+        table: 'meetings',
+        shows: null,
+        to: (): AnyRecord => Meeting,
+        by: { calendar_id: { column: 'id' }, id: { column: 'id' } },
+      },
+      { isNotCopied: true },
     ),
     // ids of this task in other systems, which do not apply to a copy
-    external_map: unshown(notCopied(optional(object()))),
+    external_map: object({ isNotCopied: true, isUnshown: true }),
     custom_fields: customFields(),
     created_by: createdBy(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

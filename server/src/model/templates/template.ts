@@ -1,33 +1,19 @@
 import { sql } from '../../kit/ground/sql.ts'
-import type { Field } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { createdBy } from '../people/person.ts'
-import type { TemplateConfig } from './config.ts'
 import { configSchema, roleSchema } from './config.ts'
 import {
   boolean,
-  defaulted,
-  folded,
   integer,
   key,
   list,
-  notCopied,
   object,
   oneOf,
-  optional,
-  readAs,
-  readOnly,
-  readOnlyOrNull,
-  required,
+  tagList,
   text,
   timestamp,
-  titled,
-  unlisted,
-  setElsewhere,
-  tagList,
+  valueOf,
 } from '../../kit/record/fields.ts'
-
-const plan: Field<TemplateConfig> = { ...object(), schema: configSchema }
 
 /** The specification's `sub_template_type` for each of our names. */
 export const templateTypes = { pipelines: 4, deal_stages: 5, project: 6 } as const
@@ -75,24 +61,24 @@ export const Template = record(
   },
   {
     template_id: key(),
-    org_temp_id: { ...readOnly(text(25)), column: 'id' },
-    template_name: required(folded(text(255), 'template_name_key')),
-    description: optional(text()),
-    template_type: defaulted(titled('TemplateType', oneOf(...templateWords)), 'project'),
-    template_config: defaulted(unlisted(plan), {}),
-    roles: defaulted(unlisted(list(roleSchema)), []),
-    published_version: notCopied(readOnly(integer())),
-    draft_version: notCopied(readOnlyOrNull(integer())),
-    options: defaulted(object(), {}),
-    is_predefined: setElsewhere(
-      readOnly(boolean()),
-      'marks the templates that come with the product',
-      false,
-    ),
-    is_default: notCopied(defaulted(boolean(), false)),
-    tags: readAs(optional(tagList()), tagList(), `coalesce(t.tags, '[]')`),
+    org_temp_id: text(25, { readOnly: true, column: 'id' }),
+    template_name: text(255, { required: true, folded: 't.template_name_key' }),
+    description: text(),
+    template_type: oneOf(templateWords, { default: 'project', title: 'TemplateType' }),
+    template_config: valueOf(configSchema, { default: {} }),
+    roles: list(roleSchema, { default: [], filterable: false }),
+    published_version: integer({ readOnly: true, isNotCopied: true }),
+    draft_version: integer({ readOnly: true, nullable: true, isNotCopied: true }),
+    options: object({ default: {} }),
+    is_predefined: boolean({
+      readOnly: true,
+      default: false,
+      refusal: 'marks the templates that come with the product',
+    }),
+    is_default: boolean({ default: false, isNotCopied: true }),
+    tags: tagList({ read: `coalesce(t.tags, '[]')` }),
     created_by: createdBy(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )

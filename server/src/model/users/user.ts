@@ -12,30 +12,19 @@ import { person } from '../people/person.ts'
 import { isErased } from '../../kit/record/restored-alone.ts'
 import { Role } from './roles/role.ts'
 import { allowsMore, mayTouchAdmins } from './standing.ts'
+import { tagged } from '../attached/tagged.ts'
 import {
   boolean,
-  computed,
-  computedAlways,
   customFields,
   date,
-  defaulted,
-  defined,
-  folded,
   integer,
-  internal,
   key,
   oneOf,
-  optional,
-  readOnly,
   reference,
-  required,
-  tagged,
   tagList,
   text,
   timestamp,
-  unlisted,
   url,
-  unshown,
 } from '../../kit/record/fields.ts'
 
 const ofUser = "Of what the caller may read, the number of this user's"
@@ -95,15 +84,15 @@ export const UserProfile = record(
   },
   {
     profile_id: key(),
-    user_id: unshown({ ...readOnly(text(25)), column: 'id' }),
-    full_name: required(text(255)),
-    email: required(folded(text(320, { format: 'email' }), 'email_key')),
-    phone_no: optional(text(50)),
-    designation: optional(text(255)),
-    department: optional(text(255)),
-    tags: tagged(defaulted(tagList(), [])),
-    role_id: required(
-      reference({
+    user_id: text(25, { readOnly: true, column: 'id', isUnshown: true }),
+    full_name: text(255, { required: true }),
+    email: text(320, { required: true, schema: { format: 'email' }, folded: 't.email_key' }),
+    phone_no: text(50),
+    designation: text(255),
+    department: text(255),
+    tags: tagList({ ...tagged, default: [] }),
+    role_id: reference(
+      {
         table: 'roles',
         shows: null,
         to: (): AnyRecord => Role,
@@ -112,53 +101,69 @@ export const UserProfile = record(
           id: { column: 'id' },
           role_name: { column: 'role_name', name: 'role_name' },
         },
-      }),
+      },
+      { required: true },
     ),
-    role: computed(
-      text(100),
-      `(select r.role_name from ${openRowsOf('roles')} r
+    role: text(100, {
+      nullable: true,
+      expression: `(select r.role_name from ${openRowsOf('roles')} r
         where r.organization_id = $organization and r.id = t.role_id)`,
-    ),
-    organization: unshown({ ...readOnly(text(25)), column: 'organization_id' }),
-    account_id: optional(
-      reference({
-        table: 'accounts',
-        shows: null,
-        to: (): AnyRecord => Account,
-        by: { account_id: { column: 'id' }, id: { column: 'id' } },
-      }),
-    ),
-    is_active: defaulted(boolean(), true),
-    is_fir_login: readOnly(boolean()),
-    is_invited: computedAlways(
-      unlisted(defined(boolean(), 'whether the person was invited and has not come yet')),
-      isInvited,
-    ),
-    is_demo_data: unshown(defaulted(boolean(), false)),
-    is_team_head: defaulted(boolean(), false),
-    reports_to: optional(person()),
-    joining_date: optional(date()),
+    }),
+    organization: text(25, { readOnly: true, column: 'organization_id', isUnshown: true }),
+    account_id: reference({
+      table: 'accounts',
+      shows: null,
+      to: (): AnyRecord => Account,
+      by: { account_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    is_active: boolean({ default: true }),
+    is_fir_login: boolean({ readOnly: true }),
+    is_invited: boolean({
+      description: 'whether the person was invited and has not come yet',
+      filterable: false,
+      expression: isInvited,
+    }),
+    is_demo_data: boolean({ default: false, isUnshown: true }),
+    is_team_head: boolean({ default: false }),
+    reports_to: person(),
+    joining_date: date(),
     // the language of mails to them; null for the organization's
-    language: optional(unlisted(oneOf(...languages))),
-    timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
+    language: oneOf(languages, { filterable: false }),
+    timezone: text(64, { schema: { format: 'time-zone' }, filterable: false }),
     // the format of dates and numbers; null for the usual one of the language
-    locale: optional(unlisted(text(35, { format: 'locale' }))),
-    profile_image: unshown(optional(url())),
-    cover_image: unshown(optional(url())),
-    background_image: unshown(optional(url())),
+    locale: text(35, { schema: { format: 'locale' }, filterable: false }),
+    profile_image: url({ isUnshown: true }),
+    cover_image: url({ isUnshown: true }),
+    background_image: url({ isUnshown: true }),
     // the specification's name for it; only the invited person knows its value
-    invite_token: unshown(computed(unlisted(text(500)), 'null::text')),
-    projects: computed(
-      unlisted(defined(integer(), `${ofUser} projects.`)),
-      associated.countOfUser('project'),
-    ),
-    tasks: computed(unlisted(defined(integer(), `${ofUser} open tasks.`)), associated.tasksOfUser),
-    deals: internal(
-      computed(unlisted(defined(integer(), `${ofUser} deals.`)), associated.countOfUser('deal')),
-    ),
+    invite_token: text(500, {
+      nullable: true,
+      isUnshown: true,
+      filterable: false,
+      expression: 'null::text',
+    }),
+    projects: integer({
+      nullable: true,
+      description: `${ofUser} projects.`,
+      filterable: false,
+      expression: associated.countOfUser('project'),
+    }),
+    tasks: integer({
+      nullable: true,
+      description: `${ofUser} open tasks.`,
+      filterable: false,
+      expression: associated.tasksOfUser,
+    }),
+    deals: integer({
+      nullable: true,
+      description: `${ofUser} deals.`,
+      audience: 'internal',
+      filterable: false,
+      expression: associated.countOfUser('deal'),
+    }),
     custom_fields: customFields(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
+import { ownField } from '../../kit/record/record.ts'
 import type { Written } from '../../kit/write/write.ts'
 import type { SheetColumn } from '../../model/sheets/csv.ts'
 import type { Headers } from '../../model/sheets/header.ts'
@@ -128,9 +129,11 @@ export type SingleImportable = Importable & Single
 
 /** The field of a target by its name: one added by the module, a link as rows name it, or the record's own. */
 export function fieldOf({ record, more, links, without }: Importable, name: string) {
-  for (const fields of [more, links ?? {}]) if (Object.hasOwn(fields, name)) return fields[name]
-  if (without?.includes(name) || !Object.hasOwn(record.fields, name)) return undefined
-  return record.fields[name]
+  const added = ownField({ fields: more }, name)
+  // what only rows have is not cleared by an empty cell
+  if (added) return { ...added, nullable: false }
+  const link = ownField({ fields: links ?? {} }, name)
+  return link ?? (without?.includes(name) ? undefined : ownField(record, name))
 }
 
 /** Text trimmed and in lower case; null if empty. */

@@ -4,20 +4,7 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { record } from '../../../kit/record/record.ts'
 import { levelOf, mayAll } from '../../../kit/record/scope.ts'
 import { stageCategory } from '../shapes.ts'
-import {
-  boolean,
-  computedAlways,
-  defaulted,
-  integer,
-  key,
-  listOf,
-  optional,
-  readOnly,
-  required,
-  text,
-  timestamp,
-  unlisted,
-} from '../../../kit/record/fields.ts'
+import { boolean, integer, key, listOf, text, timestamp } from '../../../kit/record/fields.ts'
 
 const stage = {
   stage_id: Type.String(),
@@ -66,19 +53,20 @@ export const Pipeline = record(
   },
   {
     pipeline_id: key(),
-    pipeline_name: required(text(255)),
-    description: optional(text()),
-    is_default: defaulted(boolean(), false),
-    position: defaulted(integer(), 0),
-    stages: computedAlways(
-      unlisted(listOf(stage, 'PipelineStage')),
-      `(select coalesce(jsonb_agg(jsonb_build_object('stage_id', s.id, 'stage_key', s.stage_key,
+    pipeline_name: text(255, { required: true }),
+    description: text(),
+    is_default: boolean({ default: false }),
+    position: integer({ default: 0 }),
+    stages: listOf(stage, {
+      title: 'PipelineStage',
+      filterable: false,
+      expression: `(select coalesce(jsonb_agg(jsonb_build_object('stage_id', s.id, 'stage_key', s.stage_key,
           'stage_name', s.stage_name, 'category', s.category, 'probability', s.probability,
           'color', s.color, 'icon', s.icon, 'position', s.position, 'is_archived', s.is_archived)
           order by s.position, s.id), '[]')
         from stages s where s.organization_id = $organization and s.pipeline_id = t.id)`,
-    ),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    }),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )

@@ -8,16 +8,12 @@ import { actionSchema } from './actions.ts'
 import { triggerProperties } from './triggers.ts'
 import {
   boolean,
-  defaulted,
   key,
   list,
   objectOf,
-  readOnly,
   reference,
-  required,
   text,
   timestamp,
-  unlisted,
 } from '../../../kit/record/fields.ts'
 
 const condition = Type.Unknown({
@@ -52,22 +48,23 @@ export const SurveyAutomation = record(
   },
   {
     automation_id: key(),
-    survey_id: required(
-      reference({
+    survey_id: reference(
+      {
         table: 'surveys',
         shows: null,
         to: (): AnyRecord => Survey,
         by: { survey_id: { column: 'id' } },
-      }),
+      },
+      { required: true },
     ),
-    name: required(text(255)),
-    is_active: defaulted(boolean(), true),
-    trigger: required(objectOf(triggerProperties, 'SurveyTrigger')),
-    conditions: defaulted(unlisted(list(condition)), []),
-    actions: defaulted(unlisted(list(actionSchema)), []),
+    name: text(255, { required: true }),
+    is_active: boolean({ default: true }),
+    trigger: objectOf(triggerProperties, { required: true, title: 'SurveyTrigger' }),
+    conditions: list(condition, { default: [], filterable: false }),
+    actions: list(actionSchema, { default: [], filterable: false }),
     created_by: createdBy(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 

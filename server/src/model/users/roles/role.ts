@@ -1,7 +1,5 @@
 import type { Level, Permission } from '../../../kit/ground/context.ts'
 import { enumeration, schema } from '../../../kit/ground/json-schema.ts'
-import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
-import type { Field } from '../../../kit/record/record.ts'
 import { record } from '../../../kit/record/record.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { mayTouchAdmins } from '../standing.ts'
@@ -9,18 +7,12 @@ import type { RoleKind } from './permissions.ts'
 import { confinedKinds, levelWords, nothing, permissionActions, roleKinds } from './permissions.ts'
 import {
   boolean,
-  computedAlways,
-  defaulted,
   key,
   object,
   oneOf,
-  readOnly,
-  required,
   text,
   timestamp,
-  titled,
-  unlisted,
-  setElsewhere,
+  valueOf,
 } from '../../../kit/record/fields.ts'
 
 /** The specification's flags for the kind of a role. */
@@ -37,7 +29,7 @@ export const flags = {
 const level = enumeration<Level>(levelWords, { title: 'PermissionLevel' })
 
 /** A role that is older than a module has no level for it: that means `none`. */
-const permissionSchema: JSONSchema = schema<Permission>({
+const permissionSchema = schema<Permission>({
   title: 'Permission',
   type: 'object',
   description: 'the level of each action by module; none by default',
@@ -74,8 +66,8 @@ export const Role = record(
   },
   {
     role_id: key(),
-    role_name: required(text(100)),
-    kind: defaulted(titled('RoleKind', oneOf(...roleKinds)), 'member'),
+    role_name: text(100, { required: true }),
+    kind: oneOf(roleKinds, { default: 'member', title: 'RoleKind' }),
     is_customer_role: flag('customer'),
     is_admin_role: flag('admin'),
     is_manager_role: flag('manager'),
@@ -83,28 +75,30 @@ export const Role = record(
     is_user_role: flag('member'),
     is_partner_role: flag('partner'),
     is_organization_admin_role: flag('admin'),
-    is_pre_sales_consultant: defaulted(boolean(), false),
-    is_system_role: setElsewhere(
-      readOnly(boolean()),
-      'marks the roles that every organization starts with',
-      false,
-    ),
+    is_pre_sales_consultant: boolean({ default: false }),
+    is_system_role: boolean({
+      readOnly: true,
+      default: false,
+      refusal: 'marks the roles that every organization starts with',
+    }),
     permission: permission(),
-    creation_time: readOnly(timestamp()),
-    last_update_time: readOnly(timestamp()),
+    creation_time: timestamp({ readOnly: true }),
+    last_update_time: timestamp({ readOnly: true }),
   },
 )
 
 function flag(kind: RoleKind) {
-  return computedAlways(boolean(), `(t.kind = '${kind}')`)
+  return boolean({ expression: `(t.kind = '${kind}')` })
 }
 
 /** Written module by module, also with true and false; see `mergePermission`. */
 function permission() {
-  const written = object({
-    additionalProperties: true,
-    description: 'by module and action: all, team, own or none; true means all, false means none',
+  return object({
+    default: {},
+    schema: {
+      additionalProperties: true,
+      description: 'by module and action: all, team, own or none; true means all, false means none',
+    },
+    shown: valueOf(permissionSchema),
   })
-  const field = { ...defaulted(unlisted(written), {}), readSchema: permissionSchema }
-  return field as Field<Permission, { [module: string]: unknown }, 'optional'>
 }

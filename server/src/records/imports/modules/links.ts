@@ -1,4 +1,4 @@
-import { optional, reference } from '../../../kit/record/fields.ts'
+import { reference } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Field } from '../../../kit/record/record.ts'
 import { Company, companyKeys } from '../../../model/companies/company.ts'
 import { Contact } from '../../../model/contacts/contact.ts'
@@ -16,14 +16,12 @@ function byName(
   key: string,
   [name, column]: [name: string, column: string],
 ): Field {
-  return optional(
-    reference({
-      table,
-      shows: null,
-      to,
-      by: { [key]: { column: 'id' }, id: { column: 'id' }, [name]: { column, fold, name } },
-    }),
-  )
+  return reference({
+    table,
+    shows: null,
+    to,
+    by: { [key]: { column: 'id' }, id: { column: 'id' }, [name]: { column, fold, name } },
+  })
 }
 
 export const accountByName = byName(() => Account, 'accounts', 'account_id', [
@@ -37,48 +35,42 @@ export const projectByName = byName(() => ProjectOrDeal, 'projects', 'project_id
 ])
 
 /** The customer's contact, also by name. */
-export const contactByName: Field = optional(
-  reference(
-    {
-      table: 'contacts',
-      shows: null,
-      to: (): AnyRecord => Contact,
-      by: {
-        contact_id: { column: 'id' },
-        id: { column: 'id' },
-        email: { column: 'unique_key', fold },
-        full_name: { column: 'full_name_key', fold, name: 'full_name' },
-      },
+export const contactByName: Field = reference(
+  {
+    table: 'contacts',
+    shows: null,
+    to: (): AnyRecord => Contact,
+    by: {
+      contact_id: { column: 'id' },
+      id: { column: 'id' },
+      email: { column: 'unique_key', fold },
+      full_name: { column: 'full_name_key', fold, name: 'full_name' },
     },
-    'customer_contact',
-  ),
+  },
+  { column: 'customer_contact' },
 )
 
 /** A set of holidays by its id. */
-export const holidaysById: Field = optional(
-  reference({
-    table: 'holiday_sets',
-    shows: null,
-    to: (): AnyRecord => HolidaySet,
-    by: { holidays_id: { column: 'id' }, id: { column: 'id' } },
-  }),
-)
+export const holidaysById: Field = reference({
+  table: 'holiday_sets',
+  shows: null,
+  to: (): AnyRecord => HolidaySet,
+  by: { holidays_id: { column: 'id' }, id: { column: 'id' } },
+})
 
 /** The company as an export names it, for a record that only shows its id. */
-export const companyShown: Field = optional(
-  reference(
-    {
-      table: 'companies',
-      shows: {
-        company_id: { column: 'id', kind: 'text' },
-        company_name: { column: 'company_name', kind: 'text' },
-        domain: { column: 'domain', kind: 'text' },
-      },
-      to: (): AnyRecord => Company,
-      by: companyKeys(),
+export const companyShown: Field = reference(
+  {
+    table: 'companies',
+    shows: {
+      company_id: { column: 'id', kind: 'text' },
+      company_name: { column: 'company_name', kind: 'text' },
+      domain: { column: 'domain', kind: 'text' },
     },
-    'company_id',
-  ),
+    to: (): AnyRecord => Company,
+    by: companyKeys(),
+  },
+  { column: 'company_id' },
 )
 
 /** A user of a list of people, as a body names one: by e-mail or id. */

@@ -2,7 +2,7 @@ import { rowsOf } from '../../../kit/record/readable.ts'
 import { checkChangeable } from '../../milestones/operations.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { without } from '../../../kit/ground/json-schema.ts'
-import { computed, integer, text } from '../../../kit/record/fields.ts'
+import { integer, text } from '../../../kit/record/fields.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import type { createBody } from '../../milestones/body.ts'
@@ -28,11 +28,11 @@ import {
 } from '../../../model/sheets/header.ts'
 import { projectByName } from './links.ts'
 
-const project_name = computed(
-  text(255),
-  `(select p.project_name from ${rowsOf('projects')} p
+const project_name = text(255, {
+  nullable: true,
+  expression: `(select p.project_name from ${rowsOf('projects')} p
     where p.organization_id = $organization and p.id = t.project_id)`,
-)
+})
 
 type MilestoneRow = Row<typeof Milestone>
 

@@ -1,6 +1,6 @@
 import { isId } from '../../../kit/ground/ids.ts'
 import type { Context } from '../../../kit/ground/context.ts'
-import { computed, integer, internal, list, text, timestamp } from '../../../kit/record/fields.ts'
+import { integer, list, text, timestamp } from '../../../kit/record/fields.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { createProject } from '../../projects/create.ts'
@@ -41,13 +41,12 @@ import {
 } from '../../../model/sheets/header.ts'
 import { accountByName, companyShown, contactByName, holidaysById, personOf } from './links.ts'
 
-const pipeline_name = internal(
-  computed(
-    text(255),
-    `(select p.pipeline_name from pipelines p
+const pipeline_name = text(255, {
+  nullable: true,
+  audience: 'internal',
+  expression: `(select p.pipeline_name from pipelines p
     where p.organization_id = $organization and p.id = t.pipeline_id)`,
-  ),
-)
+})
 
 const columns: ExportColumn[] = [
   part('account_id.account_name', 'account', 'account_name'),

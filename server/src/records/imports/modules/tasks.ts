@@ -2,15 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { rowsOf } from '../../../kit/record/readable.ts'
-import {
-  boolean,
-  computed,
-  list,
-  optional,
-  reference,
-  text,
-  timestamp,
-} from '../../../kit/record/fields.ts'
+import { boolean, list, reference, text, timestamp } from '../../../kit/record/fields.ts'
 import type { AnyRecord, Row } from '../../../kit/record/record.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
 import { scope } from '../../../kit/record/scope.ts'
@@ -48,34 +40,32 @@ import {
 import { accountByName, personOf, projectByName } from './links.ts'
 import { areAnswers, isPersonColumn } from '../words.ts'
 
-const parent_title = computed(
-  text(255),
-  `(select p.title from ${rowsOf('tasks')} p
+const parent_title = text(255, {
+  nullable: true,
+  expression: `(select p.title from ${rowsOf('tasks')} p
     where p.organization_id = $organization and p.id = t.parent_id)`,
-)
-const account_name = computed(
-  text(255),
-  `(select a.account_name from ${rowsOf('accounts')} a
+})
+const account_name = text(255, {
+  nullable: true,
+  expression: `(select a.account_name from ${rowsOf('accounts')} a
     where a.organization_id = $organization and a.id = t.account_id)`,
-)
+})
 
 /** A parent task, also by its title. */
-const parentByTitle = optional(
-  reference({
-    table: 'tasks',
-    shows: null,
-    to: (): AnyRecord => Task,
-    by: {
-      item_id: { column: 'id' },
-      id: { column: 'id' },
-      title: {
-        column: 'title_key',
-        fold: (title: string) => title.trim().toLowerCase(),
-        name: 'title',
-      },
+const parentByTitle = reference({
+  table: 'tasks',
+  shows: null,
+  to: (): AnyRecord => Task,
+  by: {
+    item_id: { column: 'id' },
+    id: { column: 'id' },
+    title: {
+      column: 'title_key',
+      fold: (title: string) => title.trim().toLowerCase(),
+      name: 'title',
     },
-  }),
-)
+  },
+})
 
 type TaskRow = Row<typeof Task>
 
