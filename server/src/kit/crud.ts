@@ -10,7 +10,7 @@ import { listPage } from './read/list.ts'
 import { offsetProperty, pageProperties } from './read/page.ts'
 import type { AnyRecord } from './record/record.ts'
 import { createSchema, readSchema, updateSchema } from './record/schema.ts'
-import { insert, remove, restore, update, written } from './write/write.ts'
+import { insert, lock, remove, restore, update, written } from './write/write.ts'
 import { readOne } from './read/one.ts'
 
 /** The path parameter of operations on one record. */
@@ -65,7 +65,7 @@ export function crud<R extends AnyRecord>(record: R) {
       aliases,
       output: shape,
       run: async (ctx, { params, body, ifMatch }) =>
-        written(await update(ctx, record, params.id, body, { ifMatch })),
+        written(await update(ctx, await lock(ctx, record, params.id, 'update', ifMatch), body)),
     }),
     remove: operation({
       name: `delete_${word}`,

@@ -67,8 +67,6 @@ type UpdateOptions = {
   notify?: NewNotification[]
   /** changes of what belongs to the record in other tables: its version rises with them */
   also?: Change[]
-  /** the versions that may be changed, any when absent; 412 for another */
-  ifMatch?: number[]
 }
 
 /** Inserts a record with its log entry and event. 400 names wrong fields; 409 on a taken key. */
@@ -126,31 +124,27 @@ export async function tryInsert<R extends AnyRecord>(
 }
 
 /**
- * Merges a body into a record: absent keys stay, null clears, objects merge one level deep, arrays
- * replace. Without a difference nothing is written and nothing is announced. 412 when `If-Match` is
- * old. `also` are changes of what belongs to the record in other tables: its version rises with them.
+ * Merges a body into a record that was locked for an update: absent keys stay, null clears, objects merge one level
+ * deep, arrays replace. Without a difference nothing is written and nothing is announced. `also` are changes of what
+ * belongs to the record in other tables: its version rises with them.
  */
 export async function update<R extends AnyRecord>(
   ctx: Context,
-  record: R,
-  id: string,
+  before: LockedRecord<R>,
   patch: Patch<R>,
-  { set = {}, notify = [], also = [], ifMatch }: UpdateOptions = {},
+  { set = {}, notify = [], also = [] }: UpdateOptions = {},
 ): Promise<Written> {
-  const before = await lockAny(ctx, record, id, 'update', ifMatch)
+  const { record, id, row, whole } = before as LockedRecord<AnyRecord>
   const how = { encode: asParameter, set }
-  const body = await withoutHidden(ctx, record, { id, row: before.row }, patch as Body)
-  const { columns, custom } = await planUpdate(ctx, record, before.row, body, how)
+  const body = await withoutHidden(ctx, record, { id, row }, patch as Body)
+  const { columns, custom } = await planUpdate(ctx, record, row, body, how)
   if (!also.length && (await isStored(ctx, record, id, columns))) {
-    return writtenAs(ctx, record, id, before, false)
+    return writtenAs(ctx, before as LockedRecord<AnyRecord>, false)
   }
   const after = await write(ctx, record, id, columns)
   if (custom) await claimUnique(ctx, record, id, custom)
-  const changes = [
-    ...differences(record, before.whole.row, after.whole.row, Object.keys(set)),
-    ...also,
-  ]
-  return announced(ctx, record, 'updated', { id, ...after, changes }, notify)
+  const changes = [...differences(record, whole.row, after.whole.row, Object.keys(set)), ...also]
+  return announced(ctx, 'updated', { ...after, changes }, notify)
 }
 
 /** A record's text as reads give it: with its version. */
@@ -209,18 +203,13 @@ export async function remove(
   id: string,
   ifMatch?: number[],
 ): Promise<Answer> {
-  const before = await lockAny(ctx, record, id, 'delete', ifMatch)
+  const before = await lock(ctx, record, id, 'delete', ifMatch)
   const now = ctx.now().toISOString()
   await ctx.run(sql`update ${sql.table(record.table)} t
     set deleted_at = ${now}, last_update_time = ${now}, version = version + 1
     where ${mine(ctx)} and t.id = ${id}`)
   await releaseUnique(ctx, record, [id])
-  await announced(ctx, record, 'deleted', {
-    ...before,
-    id,
-    version: before.version + 1,
-    changes: [],
-  })
+  await announced(ctx, 'deleted', { ...before, version: before.version + 1, changes: [] })
   return new Answer(null, { id })
 }
 
@@ -239,28 +228,25 @@ export async function restore(ctx: Context, record: AnyRecord, id: string): Prom
   }
   const after = await write(ctx, record, id, { deleted_at: null })
   if (hasCustom(record)) await claimUnique(ctx, record, id, customOf(after.row))
-  return announced(ctx, record, 'restored', { id, ...after, changes: [] })
+  return announced(ctx, 'restored', { ...after, changes: [] })
 }
 
 /** Announces a write whose row has been read, and gives what it wrote. */
 async function announced(
   ctx: Context,
-  record: AnyRecord,
   what: string,
-  after: LockedRecord<AnyRecord> & { id: string; changes: Change[] },
+  after: LockedRecord<AnyRecord> & { changes: Change[] },
   notify?: NewNotification[],
 ): Promise<Written> {
-  const written = writtenAs(ctx, record, after.id, after, true)
-  const described = about(record, { ...after, row: after.whole.row })
-  await announce(ctx, record, what, { ...described, whole: written.whole, notify })
+  const written = writtenAs(ctx, after, true)
+  const described = about(after.record, { ...after, row: after.whole.row })
+  await announce(ctx, after.record, what, { ...described, whole: written.whole, notify })
   return written
 }
 
 function writtenAs(
   ctx: Context,
-  record: AnyRecord,
-  id: string,
-  { version, json, whole }: LockedRecord<AnyRecord>,
+  { record, id, version, json, whole }: LockedRecord<AnyRecord>,
   changed: boolean,
 ): Written {
   const answer = answerOf(ctx, record, id, json)
@@ -285,29 +271,6 @@ export async function lock<R extends AnyRecord>(
   action: Action,
   ifMatch?: number[],
 ): Promise<LockedRecord<R>> {
-  return (await lockAny(ctx, record, id, action, ifMatch)) as LockedRecord<R>
-}
-
-/**
- * A locked record: its version; its row as the caller may read it, but with the stored ids, and that row's JSON
- * text; and in `whole` both with everything that is stored.
- */
-export type LockedRecord<R> = {
-  version: number
-  json: string
-  row: Row<R>
-  whole: { json: string; row: Row<R> }
-}
-
-type AnyRow = Row<AnyRecord>
-
-async function lockAny(
-  ctx: Context,
-  record: AnyRecord,
-  id: string,
-  action: Action,
-  ifMatch: number[] | undefined,
-): Promise<LockedRecord<AnyRecord>> {
   const shape = shapeOf(record)
   const allowed = rights(ctx, record, action) ?? sql`true`
   const locking = ctx.cells(sql`
@@ -321,8 +284,23 @@ async function lockAny(
   const version = Number(cells[1])
   if (ifMatch && !ifMatch.includes(version))
     throw stale({ record, id, versions: ifMatch, current: version })
-  return lockedAs(version, await rowText(ctx, shape, cells), await whole)
+  return lockedAs(record, id, version, await rowText(ctx, shape, cells), await whole)
 }
+
+/**
+ * A locked record: its version; its row as the caller may read it, but with the stored ids, and that row's JSON
+ * text; and in `whole` both with everything that is stored.
+ */
+export type LockedRecord<R> = {
+  record: R
+  id: string
+  version: number
+  json: string
+  row: Row<R>
+  whole: { json: string; row: Row<R> }
+}
+
+type AnyRow = Row<AnyRecord>
 
 /** The record with everything that is stored, read after the statement just sent; undefined if the caller reads all of it anyway. */
 function wholeBehind(ctx: Context, record: AnyRecord, id: string): Promise<string> | undefined {
@@ -333,10 +311,16 @@ function wholeBehind(ctx: Context, record: AnyRecord, id: string): Promise<strin
   return reading
 }
 
-function lockedAs(version: number, json: string, whole = json): LockedRecord<AnyRecord> {
-  const row = JSON.parse(json) as AnyRow
-  const wholeRow = whole === json ? row : (JSON.parse(whole) as AnyRow)
-  return { version, json, row, whole: { json: whole, row: wholeRow } }
+function lockedAs<R extends AnyRecord>(
+  record: R,
+  id: string,
+  version: number,
+  json: string,
+  whole = json,
+): LockedRecord<R> {
+  const row = JSON.parse(json) as Row<R>
+  const wholeRow = whole === json ? row : (JSON.parse(whole) as Row<R>)
+  return { record, id, version, json, row, whole: { json: whole, row: wholeRow } }
 }
 
 /** Sets columns of a locked record and gives it as reads do; the caller announces it. */
@@ -357,7 +341,7 @@ export async function write(
     ) select ${storedColumnsFor(ctx, shape)} from t ${joinsFor(ctx, shape)}`)
   const whole = wholeBehind(ctx, record, id)
   const [cells] = await writing
-  return lockedAs(Number(cells?.[1]), await rowText(ctx, shape, cells), await whole)
+  return lockedAs(record, id, Number(cells?.[1]), await rowText(ctx, shape, cells), await whole)
 }
 
 /** What a read shows of a new record's links and of what the operation set itself. */

@@ -6,7 +6,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { moduleChoices, moduleNumber } from '../../kit/record/modules.ts'
 import { record } from '../../kit/record/record.ts'
-import { insert, update, written } from '../../kit/write/write.ts'
+import { insert, lock, update, written } from '../../kit/write/write.ts'
 import { person } from '../people/person.ts'
 import { boolean, integer, key, text, timestamp } from '../../kit/record/fields.ts'
 
@@ -64,7 +64,9 @@ export const tags = {
     ...plain.update,
     input: { params: byId, body: extend(plain.update.input.body, typeInput) },
     run: async (ctx, { params, body, ifMatch }) =>
-      written(await update(ctx, Tag, params.id, withNumber(body), { ifMatch })),
+      written(
+        await update(ctx, await lock(ctx, Tag, params.id, 'update', ifMatch), withNumber(body)),
+      ),
   }),
 }
 

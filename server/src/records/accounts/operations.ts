@@ -6,7 +6,7 @@ import { arrayOf, extend, orNull, schema } from '../../kit/ground/json-schema.ts
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { insert, update, written } from '../../kit/write/write.ts'
+import { insert, lock, update, written } from '../../kit/write/write.ts'
 import { entrySchema } from '../activity/entry.ts'
 import { customerSchema } from '../projects/input.ts'
 import { Account } from '../../model/accounts/account.ts'
@@ -66,7 +66,9 @@ export const accounts = {
     async run(ctx, { params, body, ifMatch }) {
       const { link_projects, ...fields } = await withCustomer(ctx, body, params.id)
       await linkProjects(ctx, params.id, link_projects)
-      return written(await update(ctx, Account, params.id, fields, { ifMatch }))
+      return written(
+        await update(ctx, await lock(ctx, Account, params.id, 'update', ifMatch), fields),
+      )
     },
   }),
   names: operation({

@@ -3,7 +3,7 @@ import { badField, forbidden } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mayAll } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
-import { update } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
 import { Account } from '../../model/accounts/account.ts'
 
 const Vertical = { module: 'accounts', number: Account.number, word: 'vertical' }
@@ -26,7 +26,8 @@ export async function removeVertical(ctx: Context, vertical: string) {
     select t.id from accounts t where ${mine(ctx)} and t.deleted_at is null
       and lower(t.vertical) = any(${words.map((each) => each.toLowerCase())}) order by t.id`)
   if (!options.length && !having.length) throw badField('vertical', 'no such vertical')
-  for (const { id } of having) await update(ctx, Account, id, { vertical: null })
+  for (const { id } of having)
+    await update(ctx, await lock(ctx, Account, id, 'update'), { vertical: null })
   await announce(ctx, Vertical, 'deleted', {
     id: null,
     name: vertical,

@@ -32,7 +32,8 @@ export async function updateMeeting(
   ifMatch?: number[],
 ): Promise<Written> {
   const { users, optional_users, attendees, repeat, ...fields } = withZone(body)
-  const { row } = await lock(ctx, Meeting, id, 'update', ifMatch)
+  const locked = await lock(ctx, Meeting, id, 'update', ifMatch)
+  const { row } = locked
   // a list sent back as it was read must not restore attendees that were removed from the other list
   const invited = withoutRepeated(row, { users, optional_users, attendees })
   const zone = fields.timezone === undefined ? row.timezone : fields.timezone
@@ -71,7 +72,7 @@ export async function updateMeeting(
         )
       : []),
   ]
-  const after = await update(ctx, Meeting, id, fields, { set, notify })
+  const after = await update(ctx, locked, fields, { set, notify })
   const meeting = JSON.parse(await after.json()) as MeetingRow
   if (happening) await announceHappening(ctx, happening, after, row, meeting)
   recordMeeting(ctx, meeting, false)

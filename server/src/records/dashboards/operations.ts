@@ -46,12 +46,13 @@ export const dashboards = {
     ...plain.update,
     input: { ...plain.update.input, body: extend(plain.update.input.body, contents) },
     async run(ctx, { params, body, ifMatch }) {
-      const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
+      const locked = await lockOwn(ctx, params.id, 'update', ifMatch)
+      const { row } = locked
       const filled = await withDetails(ctx, withoutRepeated(row, body), row)
       if (body.is_default) {
         await clearDefault(ctx, Dashboard, ofOwner(row.created_by?.user_id ?? null), params.id)
       }
-      return written(await update(ctx, Dashboard, params.id, filled))
+      return written(await update(ctx, locked, filled))
     },
   }),
   remove: operation({

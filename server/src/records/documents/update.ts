@@ -30,7 +30,8 @@ export async function updateDocument(
   input: DocumentInput,
   { file, ifMatch }: { file?: Upload; ifMatch?: number[] } = {},
 ): Promise<Written> {
-  const { row } = await lock(ctx, Document, id, 'update', ifMatch)
+  const locked = await lock(ctx, Document, id, 'update', ifMatch)
+  const { row } = locked
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
   const sent = flatInput(ctx, input)
   const body = withoutRepeated(row, sent)
@@ -71,10 +72,12 @@ export async function updateDocument(
   if (to !== from || createsVersion) set.document_status = to
   if (publishes) set.published_at = ctx.now().toISOString()
   else if (createsVersion) set.published_at = null
-  const target = createsVersion ? await newVersion(ctx, id, 'edit') : id
+  const target = createsVersion
+    ? await lock(ctx, Document, await newVersion(ctx, id, 'edit'), 'update')
+    : locked
   const own = file || row.file_path ? withoutFile(fields) : fields
   // the lock has already compared the caller's expected version; a new version has another one
-  const after = await update(ctx, Document, target, own, { set })
+  const after = await update(ctx, target, own, { set })
   if (publishes) {
     await announce(ctx, Document, 'document_published', {
       ...after,

@@ -84,7 +84,8 @@ export async function createOnce<R extends AnyRecord>(
   const kept = new Set([...derived, ...(left ? identifying : [])])
   const said = <B extends object>(body: B) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => !kept.has(name))) as Partial<B>
-  const updated = await update(ctx, record, existing, said(fields), { set: said(set) })
+  const found = await lock(ctx, record, existing, 'update')
+  const updated = await update(ctx, found, said(fields), { set: said(set) })
   if (isSet(fields, parent)) await refuseCycle(ctx, record, parent, existing)
   return written(updated, false)
 }
@@ -108,13 +109,13 @@ export async function updateOnce<R extends AnyRecord>(
   parent: string,
   ifMatch?: number[],
 ): Promise<Answer> {
+  const locked = await lock(ctx, record, id, 'update', ifMatch)
   if (typeof set.unique_key === 'string') {
-    await lock(ctx, record, id, 'update', ifMatch)
     const other = await ctx.one<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
       where ${scope(ctx, record, 'read')} and t.unique_key = ${set.unique_key} and t.id <> ${id}`)
     if (other) throw taken(record, other.id)
   }
-  const updated = await update(ctx, record, id, body, { set, ifMatch })
+  const updated = await update(ctx, locked, body, { set })
   if (isSet(body, parent)) await refuseCycle(ctx, record, parent, id)
   return written(updated)
 }

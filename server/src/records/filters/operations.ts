@@ -62,7 +62,8 @@ export const filters = {
     },
     async run(ctx, { params, body, ifMatch }) {
       checkProperties(body)
-      const { row } = await lock(ctx, Filter, params.id, 'update', ifMatch)
+      const locked = await lock(ctx, Filter, params.id, 'update', ifMatch)
+      const { row } = locked
       const changes = withoutRepeated(row, body)
       const { module, ...others } = changes
       const patch =
@@ -74,7 +75,7 @@ export const filters = {
       if (next.is_default) {
         await clearDefaultOf(ctx, row.created_by?.user_id ?? null, next.module, params.id)
       }
-      return written(await update(ctx, Filter, params.id, patch))
+      return written(await update(ctx, locked, patch))
     },
   }),
   restore: operation({

@@ -8,7 +8,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import type { Draft } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { insert, restore, update, written } from '../../kit/write/write.ts'
+import { insert, lock, restore, update, written } from '../../kit/write/write.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
 import { HolidaySet, holidaySchema } from '../../model/holidays/holiday-set.ts'
 import { publicHolidays } from './public-holidays.ts'
@@ -44,7 +44,13 @@ export const holidays = {
     ...plain.update,
     async run(ctx, { params, body, ifMatch }) {
       ctx.forget()
-      return written(await update(ctx, HolidaySet, params.id, withDefaults(body), { ifMatch }))
+      return written(
+        await update(
+          ctx,
+          await lock(ctx, HolidaySet, params.id, 'update', ifMatch),
+          withDefaults(body),
+        ),
+      )
     },
   }),
   restore: operation({

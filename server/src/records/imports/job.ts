@@ -3,7 +3,7 @@ import { Failure } from '../../kit/ground/errors.ts'
 import { NoSuchFile } from '../../kit/ground/files.ts'
 import type { Job, Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { update } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
 import { batchOf } from './batches.ts'
 import { Import, lockImport, usualOptions } from '../../model/imports/import.ts'
 import type { ImportRow, Status } from '../../model/imports/import.ts'
@@ -178,13 +178,9 @@ async function end(
   set: { [column: string]: unknown } = {},
 ) {
   const finished_at = ctx.now().toISOString()
-  await update(
-    ctx,
-    Import,
-    id,
-    {},
-    { set: { ...set, status, finished_at }, notify: await owned(ctx, id) },
-  )
+  const notify = await owned(ctx, id)
+  const locked = await lock(ctx, Import, id, 'update')
+  await update(ctx, locked, {}, { set: { ...set, status, finished_at }, notify })
 }
 
 async function owned(ctx: Context, id: string): Promise<NewNotification[]> {

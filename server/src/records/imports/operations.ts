@@ -132,7 +132,11 @@ export const imports = {
       checkMove(found, 'running')
       const plan = settableOf(body, planBody, shape)
       const { set } = await planned(ctx, found, plan, chosenSheet(body))
-      return written(await update(ctx, Import, params.id, besidePlan(found, body), { set }))
+      return written(
+        await update(ctx, found.locked, besidePlan(found, body), {
+          set,
+        }),
+      )
     },
   }),
 
@@ -159,7 +163,7 @@ export const imports = {
       checkChosen(reports.column_report)
       const { formats, values } = options
       await storeChoices(ctx, found.module, columns, { mapping, formats }, values)
-      await begin(ctx, params.id, set)
+      await begin(ctx, found.locked, set)
       return readOne(ctx, Import, params.id)
     },
   }),
@@ -179,7 +183,7 @@ export const imports = {
       checkMove(found, 'cancelled')
       const finished_at = ctx.now().toISOString()
       const set = { status: 'cancelled', finished_at }
-      const cancelled = await update(ctx, Import, params.id, {}, { set })
+      const cancelled = await update(ctx, found.locked, {}, { set })
       if (found.status === 'uploaded') await dropFile(ctx, params.id)
       return written(cancelled)
     },
@@ -205,7 +209,7 @@ export const imports = {
       if (found.finished_at && Date.parse(found.finished_at) < since) {
         throw conflict(`An import can be undone for ${undoDays} days`, 'too_late')
       }
-      await update(ctx, Import, id, {}, { set: { status: 'undoing' } })
+      await update(ctx, found.locked, {}, { set: { status: 'undoing' } })
       // a small one is done immediately
       if (await undoBatch(ctx, id)) ctx.enqueue(undoJobName, { import_id: id }, { as: 'caller' })
       return readOne(ctx, Import, id)
@@ -292,10 +296,10 @@ async function planned(
 }
 
 /** An import, locked, that the caller sees and whose records it may create. */
-async function ours(ctx: Context, id: string, ifMatch?: number[]): Promise<ImportRow> {
-  await lock(ctx, Import, id, 'update', ifMatch)
+async function ours(ctx: Context, id: string, ifMatch?: number[]) {
+  const locked = await lock(ctx, Import, id, 'update', ifMatch)
   const found = await lockImport(ctx, id)
   if (!found) throw notFound('Import')
   checkMayCreate(ctx, found.module)
-  return found
+  return { ...found, locked }
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { LockedRecord } from '../../kit/write/write.ts'
 import { update } from '../../kit/write/write.ts'
 import type { ImportRow, Status } from '../../model/imports/import.ts'
 import { Import, moves } from '../../model/imports/import.ts'
@@ -11,10 +12,14 @@ export const importJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: '
 export const undoJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import-undo' }
 
 /** Starts an import and sets further columns of it. */
-export async function begin(ctx: Context, id: string, set: { [column: string]: unknown }) {
+export async function begin(
+  ctx: Context,
+  locked: LockedRecord<typeof Import>,
+  set: { [column: string]: unknown },
+) {
   const started_at = ctx.now().toISOString()
-  await update(ctx, Import, id, {}, { set: { ...set, status: 'running', started_at } })
-  ctx.enqueue(importJobName, { import_id: id }, { as: 'caller' })
+  await update(ctx, locked, {}, { set: { ...set, status: 'running', started_at } })
+  ctx.enqueue(importJobName, { import_id: locked.id }, { as: 'caller' })
 }
 
 /** 409 unless the import may move to the status. */

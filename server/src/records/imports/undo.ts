@@ -6,7 +6,7 @@ import { lockMany, removeMany, rewriteMany } from '../../kit/write/many.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readWhole } from '../../kit/read/one.ts'
 import { projectOf } from '../../kit/write/announce.ts'
-import { once, update } from '../../kit/write/write.ts'
+import { lock, once, update } from '../../kit/write/write.ts'
 import { Import, batchSize, lockImport } from '../../model/imports/import.ts'
 import type { ImportModule } from '../../model/imports/import.ts'
 import type { Body, Importable, SingleImportable } from './importable.ts'
@@ -43,7 +43,12 @@ export const undoJob: Job<{ import_id: string }> = {
     const found = await lockImport(ctx, import_id)
     if (found?.status !== 'undoing') return
     const error = `Its undo has stopped: ${reason.toLowerCase()}`
-    await update(ctx, Import, import_id, {}, { set: { status: 'failed', error } })
+    await update(
+      ctx,
+      await lock(ctx, Import, import_id, 'update'),
+      {},
+      { set: { status: 'failed', error } },
+    )
   },
 }
 
@@ -77,7 +82,12 @@ export async function undoBatch(ctx: Context, id: string): Promise<boolean> {
   await count(ctx, id, { undone: changed.length - left.length, kept: left.length })
   if (rows.length === batchSize) return true
   const undone_at = ctx.now().toISOString()
-  await update(ctx, Import, id, {}, { set: { status: 'undone', undone_at } })
+  await update(
+    ctx,
+    await lock(ctx, Import, id, 'update'),
+    {},
+    { set: { status: 'undone', undone_at } },
+  )
   return false
 }
 

@@ -7,7 +7,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { Answer } from '../../kit/ground/operation.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { insert } from '../../kit/write/write.ts'
+import { insert, lock } from '../../kit/write/write.ts'
 import { storeChoices } from './choices.ts'
 import { Import, permissionOf, usualOptions } from '../../model/imports/import.ts'
 import type { ImportModule, Options } from '../../model/imports/import.ts'
@@ -84,7 +84,7 @@ export async function upload(ctx: Context, body: ImportInput, file?: Upload): Pr
     const { formats, values } = options
     await addOptions(ctx, planned)
     await storeChoices(ctx, module, planned.columns, { mapping, formats }, values)
-    await begin(ctx, id, {})
+    await begin(ctx, await lock(ctx, Import, id, 'update'), {})
   }
   const { body: created, meta } = await readOne(ctx, Import, id)
   return new Answer(created, { ...meta, created: true })

@@ -29,7 +29,7 @@ export async function removeInteraction(
     return removed
   }
   const set = { content: '', is_deleted: true, mentions: '[]' }
-  await update(ctx, Interaction, id, {}, { set })
+  await update(ctx, await lock(ctx, Interaction, id, 'update'), {}, { set })
   return new Answer(null, { id })
 }
 

@@ -26,7 +26,8 @@ export async function updateInteraction(
   body: InteractionChanges,
   ifMatch?: number[],
 ): Promise<Written> {
-  const { row } = await lock(ctx, Interaction, id, 'update', ifMatch)
+  const locked = await lock(ctx, Interaction, id, 'update', ifMatch)
+  const { row } = locked
   if (row.is_deleted) throw notFound('Interaction')
   const { attachment_ids, ...written } = body
   const { mentions, visible_to_users, is_private, ...fields } = changesOf(row, written)
@@ -61,7 +62,7 @@ export async function updateInteraction(
   const isChanged = reply_readers !== undefined && !equal(reply_readers, last.reply_readers)
   const set = isChanged ? { reply_readers: reply_readers && JSON.stringify(reply_readers) } : {}
   const also = attachment_ids ? await replaceAttachments(ctx, id, attachment_ids) : []
-  const changed = await update(ctx, Interaction, id, patch, { notify, set, also })
+  const changed = await update(ctx, locked, patch, { notify, set, also })
   if (is_private !== undefined || visible_to_users) await settlePrivacy(ctx, path[0]?.id ?? id)
   if (is_shared === false) await makeInternalBelow(ctx, id)
   return changed

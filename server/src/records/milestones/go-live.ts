@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { update } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 
 /**
@@ -14,7 +14,8 @@ export async function clearGoLive(ctx: Context, project: string, id = ''): Promi
   const rows = await ctx.all<{ id: string }>(sql`select t.id from milestones t
     where ${mine(ctx)} and t.project_id = ${project} and t.id <> ${id}
       and t.kind = 'go_live' and t.deleted_at is null`)
-  for (const other of rows) await update(ctx, Milestone, other.id, { kind: null })
+  for (const other of rows)
+    await update(ctx, await lock(ctx, Milestone, other.id, 'update'), { kind: null })
 }
 
 /** The project of a milestone. */

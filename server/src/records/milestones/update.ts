@@ -22,11 +22,12 @@ export async function updateMilestone(
   // a client that sends back what it read also sends the project, which never changes
   const { status: named, project_id: _project, ...fields } = body
   if (fields.kind === 'go_live') await clearGoLive(ctx, await projectOf(ctx, id), id)
-  const { row } = await lock(ctx, Milestone, id, 'update', ifMatch)
+  const locked = await lock(ctx, Milestone, id, 'update', ifMatch)
+  const { row } = locked
   checkDates({ ...row, ...fields })
   const status = named ? await statusNamed(ctx, 'milestones', named) : undefined
   const isOther = status && status.id !== row.status?.id
-  const after = await update(ctx, Milestone, id, fields, {
+  const after = await update(ctx, locked, fields, {
     set: { ...(isOther ? milestoneStatus(ctx, status) : {}), ...place },
   })
   if (isOther) await announceMilestone(ctx, after, row, shownStatus(status))

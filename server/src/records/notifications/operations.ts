@@ -4,7 +4,7 @@ import { extend, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
-import { update, written } from '../../kit/write/write.ts'
+import { lock, update, written } from '../../kit/write/write.ts'
 import { createBody, createNotification } from './create.ts'
 import { Notification } from '../../model/notifications/notification.ts'
 import {
@@ -57,7 +57,11 @@ export const notifications = {
     topic,
     input: { params: byId, body: Type.Object({ read: Type.Boolean() }) },
     run: async (ctx, { params, body, ifMatch }) =>
-      written(await update(ctx, Notification, params.id, { read: body.read }, { ifMatch })),
+      written(
+        await update(ctx, await lock(ctx, Notification, params.id, 'update', ifMatch), {
+          read: body.read,
+        }),
+      ),
   }),
   markAllRead: operation({
     name: 'mark_all_notifications_read',

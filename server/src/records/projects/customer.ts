@@ -4,7 +4,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { isAddressOrPath } from '../../kit/ground/web-address.ts'
 import { contradiction, saysTheSame } from '../../kit/record/names.ts'
 import { mayCreate, scope } from '../../kit/record/scope.ts'
-import { insert, update } from '../../kit/write/write.ts'
+import { insert, lock, update } from '../../kit/write/write.ts'
 import { lockName } from '../../kit/write/lock-name.ts'
 import { Account } from '../../model/accounts/account.ts'
 import { Contact } from '../../model/contacts/contact.ts'
@@ -94,7 +94,12 @@ export async function contactFor(
   if (found) {
     const { id, linked_user } = found
     if (user_id && user_id !== id && !linked_user) {
-      await update(ctx, Contact, id, {}, { set: await namedUser(ctx, user_id, { field: at }) })
+      await update(
+        ctx,
+        await lock(ctx, Contact, id, 'update'),
+        {},
+        { set: await namedUser(ctx, user_id, { field: at }) },
+      )
     }
     return id
   }

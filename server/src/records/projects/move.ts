@@ -7,7 +7,7 @@ import { capitalized } from '../../kit/record/record.ts'
 import type { Announcement } from '../../kit/write/announce.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { update } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
 import { allOptions, optionNamed, optionSets } from '../../kit/record/option-sets.ts'
 import type { History } from '../../model/time/history.ts'
 import { finishedAt } from '../../model/time/history.ts'
@@ -31,7 +31,9 @@ export async function typeOfId(
 /** Moves a project or deal to an account; 400 naming `field` if the caller cannot see the account. */
 export async function moveToAccount(ctx: Context, id: string, account_id: string, field: string) {
   try {
-    await update(ctx, recordOfType(await typeOfId(ctx, id)), id, { account_id })
+    await update(ctx, await lock(ctx, recordOfType(await typeOfId(ctx, id)), id, 'update'), {
+      account_id,
+    })
   } catch (error) {
     if (error instanceof Failure && error.status === 404) throw badField(field, 'no such record')
     throw error

@@ -34,7 +34,8 @@ export async function updateProject(
 ): Promise<Written> {
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
-  const { row } = await lock(ctx, record, id, 'update', ifMatch)
+  const locked = await lock(ctx, record, id, 'update', ifMatch)
+  const { row } = locked
   const body = withoutRepeated(row, flat(input))
   if ((typeOf(body) ?? type) !== type)
     throw badField('project_type', `is ${type} and cannot be changed`)
@@ -74,7 +75,7 @@ export async function updateProject(
     fields.is_shared = share_all
     await shareParts(ctx, id, share_all)
   }
-  const after = await update(ctx, record, id, fields, { set, also: team })
+  const after = await update(ctx, locked, fields, { set, also: team })
   const current = { ...after, name: String(body.project_name ?? row.project_name) }
   if (stage && entered) {
     await recordStage(ctx, id, entered)

@@ -41,9 +41,10 @@ export function moveTo(ctx: Context, survey: Movable, to: SurveyStatus): { statu
 
 /** Publishes or closes; idempotent. */
 export async function moveSurvey(ctx: Context, id: string, to: SurveyStatus): Promise<Written> {
-  const { row } = await lock(ctx, Survey, id, 'update')
+  const locked = await lock(ctx, Survey, id, 'update')
+  const { row } = locked
   const set = moveTo(ctx, row, to)
-  const after = await update(ctx, Survey, id, {}, { set })
+  const after = await update(ctx, locked, {}, { set })
   if (set.status) await announceMove(ctx, row, after, to)
   return after
 }

@@ -24,7 +24,8 @@ export async function updateSurvey(
   { form_structure, status, ...fields }: Patch<typeof Survey> & WithStructure,
   ifMatch?: number[],
 ): Promise<Written> {
-  const { row } = await lock(ctx, Survey, id, 'update', ifMatch)
+  const locked = await lock(ctx, Survey, id, 'update', ifMatch)
+  const { row } = locked
   checkEnd(ctx, fields.end_date, row.end_date)
   const pages = form_structure
     ? pagesOf(form_structure, row.form_structure.pages)
@@ -36,7 +37,7 @@ export async function updateSurvey(
   const moved = status ? moveTo(ctx, next, status) : {}
   // respondents may have its pages open
   if (isNew && row.status === 'published') checkHasQuestions(pages)
-  const after = await update(ctx, Survey, id, fields, { set: { ...set, ...moved } })
+  const after = await update(ctx, locked, fields, { set: { ...set, ...moved } })
   if (moved.status) await announceMove(ctx, row, after, moved.status)
   return after
 }

@@ -42,9 +42,9 @@ export async function followTasks(ctx: Context, milestone: string | null, isDone
 }
 
 async function moveMilestone(ctx: Context, id: string, status: Status) {
-  const { row } = await lock(ctx, FollowingMilestone, id, 'read')
-  const after = await update(ctx, FollowingMilestone, id, {}, { set: milestoneStatus(ctx, status) })
-  await announceMilestone(ctx, after, row as Before, shownStatus(status))
+  const locked = await lock(ctx, FollowingMilestone, id, 'update')
+  const after = await update(ctx, locked, {}, { set: milestoneStatus(ctx, status) })
+  await announceMilestone(ctx, after, locked.row as Before, shownStatus(status))
 }
 
 /** The columns behind the status of a milestone. */

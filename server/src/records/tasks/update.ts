@@ -32,7 +32,8 @@ export async function updateTask(
   place?: PlaceColumns,
   history?: History,
 ): Promise<Written> {
-  const { row } = await lock(ctx, Task, id, 'update', ifMatch)
+  const locked = await lock(ctx, Task, id, 'update', ifMatch)
+  const { row } = locked
   const changes = withoutRepeated(row, withoutRecurring(sent))
   const { status, is_completed, priority, users, recurrence_pattern, recurrence_status, ...rest } =
     changes
@@ -74,7 +75,7 @@ export async function updateTask(
     isCompleted: moved.status?.category === 'completed',
     isDone,
   })
-  const after = await update(ctx, Task, id, body, { set: { ...set, ...series.columns, ...place } })
+  const after = await update(ctx, locked, body, { set: { ...set, ...series.columns, ...place } })
   await moveSubtasks(ctx, row, after)
   await announceTaskChanges(ctx, row, after, { isMoved: moved.status !== undefined })
   if (series.goesOn) await createNext(ctx, id)

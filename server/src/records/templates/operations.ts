@@ -43,7 +43,8 @@ export const templates = {
   update: operation({
     ...plain.update,
     async run(ctx, { params, body, ifMatch }) {
-      const { row } = await lockOwn(ctx, params.id, 'update', ifMatch)
+      const locked = await lockOwn(ctx, params.id, 'update', ifMatch)
+      const { row } = locked
       await checkPlan(ctx, body.template_config)
       await checkRoles(ctx, body.roles)
       const type = body.template_type ?? row.template_type
@@ -52,9 +53,9 @@ export const templates = {
       }
       const template_config = completed(body.template_config)
       const whole = { ...body, ...(template_config && { template_config }) }
-      if (!isOtherPlan(row, whole)) return written(await update(ctx, Template, params.id, whole))
+      if (!isOtherPlan(row, whole)) return written(await update(ctx, locked, whole))
       const set = await nextVersion(ctx, params.id, row)
-      const after = await update(ctx, Template, params.id, whole, { set })
+      const after = await update(ctx, locked, whole, { set })
       await storeCurrent(ctx, params.id, null)
       return written(after)
     },

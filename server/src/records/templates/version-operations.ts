@@ -84,15 +84,15 @@ export const changeDraft = operation({
     // what was read may be sent back
     const errors = unknownKeys(body, Object.keys(draftSchema.properties), '')
     if (errors.length) throw badFields(errors)
-    const { row } = await lockOwn(ctx, id, 'update', ifMatch)
+    const locked = await lockOwn(ctx, id, 'update', ifMatch)
     await checkPlan(ctx, body.template_config)
     await checkRoles(ctx, body.roles)
-    const before = (await draftOf(ctx, id)) ?? row
+    const before = (await draftOf(ctx, id)) ?? locked.row
     const plan = {
       template_config: completed(body.template_config),
       roles: body.roles ?? before.roles,
     }
-    if (isOtherPlan(before, plan)) await storeDraft(ctx, id, row, plan)
+    if (isOtherPlan(before, plan)) await storeDraft(ctx, locked, plan)
     return shownDraft(ctx, id)
   },
 })
@@ -107,9 +107,9 @@ export const removeDraft = operation({
   input: { params: byId },
   output: draftSchema,
   async run(ctx, { params: { id }, ifMatch }) {
-    await lockOwn(ctx, id, 'update', ifMatch)
+    const locked = await lockOwn(ctx, id, 'update', ifMatch)
     await dropDraft(ctx, id)
-    await update(ctx, Template, id, {}, { set: { draft_version: null } })
+    await update(ctx, locked, {}, { set: { draft_version: null } })
     return shownDraft(ctx, id)
   },
 })
@@ -139,9 +139,9 @@ export const publishTemplate = operation({
     { title: 'PublishedTemplate', additionalProperties: false },
   ),
   async run(ctx, { params: { id }, body }) {
-    const { row } = await lockOwn(ctx, id, 'update')
+    const locked = await lockOwn(ctx, id, 'update')
     const note = body.note.trim()
-    const { version } = await publishDraft(ctx, id, row, note)
+    const { version } = await publishDraft(ctx, locked, note)
     const { published_version } = await foundTemplate(ctx, id)
     return { template_id: id, published_version, note, version }
   },

@@ -4,6 +4,7 @@ import { conflict, notFound } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
+import type { LockedRecord } from '../../kit/write/write.ts'
 import { update } from '../../kit/write/write.ts'
 import type { TemplateConfig, TemplateRole } from '../../model/templates/config.ts'
 import { Template } from '../../model/templates/template.ts'
@@ -64,8 +65,7 @@ export async function storeCurrent(ctx: Context, id: string, note: string | null
 /** Stores the draft of a locked template. */
 export async function storeDraft(
   ctx: Context,
-  id: string,
-  row: Stored,
+  locked: LockedRecord<typeof Template>,
   { template_config, roles }: TemplatePlan,
 ) {
   await ctx.run(sql`
@@ -73,12 +73,12 @@ export async function storeDraft(
       (organization_id, template_id, number, template_config, roles, created_by, creation_time)
     select t.organization_id, t.id, ${draft}, ${JSON.stringify(template_config)}::jsonb,
       ${JSON.stringify(roles)}::jsonb, ${ctx.actor.user_id}, ${ctx.now().toISOString()}
-    from templates t where ${mine(ctx)} and t.id = ${id}
+    from templates t where ${mine(ctx)} and t.id = ${locked.id}
     on conflict (organization_id, template_id, number) do update
       set template_config = excluded.template_config, roles = excluded.roles,
         created_by = excluded.created_by, creation_time = excluded.creation_time`)
-  const set = { draft_version: (row.draft_version ?? 0) + 1 }
-  return update(ctx, Template, id, {}, { set })
+  const set = { draft_version: (locked.row.draft_version ?? 0) + 1 }
+  return update(ctx, locked, {}, { set })
 }
 
 /** The draft of a template; undefined without one. */
@@ -103,18 +103,23 @@ export async function dropDraft(ctx: Context, id: string) {
  * Makes the draft of a locked template its next version. Without a draft the note is that of the current version, if
  * it has none yet; else 409.
  */
-export async function publishDraft(ctx: Context, id: string, row: Stored, note: string) {
+export async function publishDraft(
+  ctx: Context,
+  locked: LockedRecord<typeof Template>,
+  note: string,
+) {
+  const { id, row } = locked
   const plan = await draftOf(ctx, id)
   if (!plan) {
     const noted = await ctx.one(sql`select t.number from template_versions t where ${mine(ctx)}
       and t.template_id = ${id} and t.number = ${row.published_version} and t.note is not null`)
     if (noted) throw conflict('There is no draft to publish', 'nothing_to_publish')
     await storeCurrent(ctx, id, note)
-    return update(ctx, Template, id, {})
+    return update(ctx, locked, {})
   }
   const set = { ...(await nextVersion(ctx, id, row)), draft_version: null }
   await dropDraft(ctx, id)
-  const after = await update(ctx, Template, id, plan, { set })
+  const after = await update(ctx, locked, plan, { set })
   await storeCurrent(ctx, id, note)
   return after
 }

@@ -74,7 +74,8 @@ export async function changeUser(
   await checkAccess(ctx, id, row, body)
   const email = body.email?.trim()
   const set = email === undefined ? {} : { email_key: email.toLowerCase() }
-  const after = await update(entitled(ctx), UserProfile, id, body, { set })
+  const by = entitled(ctx)
+  const after = await update(by, await lock(by, UserProfile, id, 'update'), body, { set })
   ctx.forget()
   if (body.profile_image !== undefined) {
     // a picture at another address, or none, removes the uploaded one; an upload stores it anew

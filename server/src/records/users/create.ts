@@ -4,7 +4,7 @@ import { newId } from '../../kit/ground/ids.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
 import { endSessionsAndTokens } from './sessions.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { insert, update } from '../../kit/write/write.ts'
+import { insert, lock, update } from '../../kit/write/write.ts'
 import { UserProfile } from '../../model/users/user.ts'
 
 export type NewUser = {
@@ -53,7 +53,9 @@ export async function setUser(
   id: string,
   { password_hash, ...body }: Omit<Patch<typeof UserProfile>, 'email'> & Secret,
 ): Promise<void> {
-  await update(ctx, UserProfile, id, body, { set: password_hash ? { password_hash } : {} })
+  await update(ctx, await lock(ctx, UserProfile, id, 'update'), body, {
+    set: password_hash ? { password_hash } : {},
+  })
   if (body.role_id !== undefined) await linkContactsOf(ctx, id)
   if (password_hash) await endSessionsAndTokens(ctx, id)
 }

@@ -7,7 +7,7 @@ import { levelOf, rights, scope } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { resolveReferences } from '../../kit/write/references.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { insert, update, written } from '../../kit/write/write.ts'
+import { insert, lock, update, written } from '../../kit/write/write.ts'
 import { linkContactsOf } from '../contacts/linked-user.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import type { Brand } from '../mail/brand.ts'
@@ -73,13 +73,9 @@ export async function acceptInvitation(
     ...(password_hash ? { password_hash } : {}),
   }
   ctx.forget()
-  const accepted = await update(
-    entitled(ctx),
-    UserProfile,
-    id,
-    { ...body, is_active: true },
-    { set },
-  )
+  const by = entitled(ctx)
+  const locked = await lock(by, UserProfile, id, 'update')
+  const accepted = await update(by, locked, { ...body, is_active: true }, { set })
   await linkContactsOf(ctx, id)
   return accepted
 }

@@ -4,7 +4,7 @@ import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import type { Written } from '../../../kit/write/write.ts'
-import { update } from '../../../kit/write/write.ts'
+import { lock, update } from '../../../kit/write/write.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { auditStep } from '../requests/audit.ts'
@@ -66,21 +66,14 @@ export async function applyExternalEvent(
   const to = nextStatus(change, isOpen ? from : 'pending', required, completed)
   const isSigned = to === 'signed'
   const signed_at = isSigned ? ctx.now().toISOString() : null
-  const after = await update(
-    ctx,
-    Document,
-    id,
-    {},
-    {
-      set: {
-        ...set,
-        signature_status: to,
-        signatures_required: required,
-        signatures_completed: isSigned ? required : completed,
-        ...(signed_at ? { signed_at } : {}),
-      },
-    },
-  )
+  const columns = {
+    ...set,
+    signature_status: to,
+    signatures_required: required,
+    signatures_completed: isSigned ? required : completed,
+    ...(signed_at ? { signed_at } : {}),
+  }
+  const after = await update(ctx, await lock(ctx, Document, id, 'update'), {}, { set: columns })
   if (to === 'signed' || to === 'declined') await endRequest(ctx, request_id, to)
   await announceMoves(ctx, document, after, to)
   if (signed_at) await addSignedVersion(ctx, id, signed_at)
@@ -158,7 +151,7 @@ function linksIn(change: ExternalChange, document: StoredDocument): Columns {
 
 async function storeLinks(ctx: Context, id: string, set: Columns): Promise<boolean> {
   if (!Object.keys(set).length) return false
-  return (await update(ctx, Document, id, {}, { set })).changed
+  return (await update(ctx, await lock(ctx, Document, id, 'update'), {}, { set })).changed
 }
 
 /** A request in the external service: its recipients receive no mails from here. */
@@ -238,5 +231,5 @@ async function addSignedVersion(ctx: Context, id: string, signed_at: string) {
     external_signed_document_url: row.external_signed_document_url,
     external_audit_log_url: row.external_audit_log_url,
   }
-  await update(ctx, Document, signed, {}, { set })
+  await update(ctx, await lock(ctx, Document, signed, 'update'), {}, { set })
 }

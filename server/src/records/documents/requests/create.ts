@@ -70,7 +70,8 @@ export async function requestSignatures(
   id: string,
   { recipients, sequential = false, expires_at, message = null }: Static<typeof signatureRequest>,
 ): Promise<Written> {
-  const { row } = await lock(ctx, Document, id, 'update')
+  const locked = await lock(ctx, Document, id, 'update')
+  const { row } = locked
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
   checkMove<SignatureStatus>(signatureMoves, 'A signature', row.signature_status, 'pending')
   const people = checkedRecipients(recipients)
@@ -92,7 +93,7 @@ export async function requestSignatures(
     signatures_required: people.filter(acts).length,
     signatures_completed: 0,
   }
-  const after = await update(ctx, Document, id, {}, { set })
+  const after = await update(ctx, locked, {}, { set })
   await announce(ctx, Document, 'document_signature_requested', {
     ...after,
     name,

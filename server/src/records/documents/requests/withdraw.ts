@@ -23,7 +23,8 @@ export async function voidSignatures(
   reason: string | null,
   status: 'voided' | 'expired' = 'voided',
 ): Promise<Written> {
-  const { row } = await lock(ctx, Document, id, 'update')
+  const locked = await lock(ctx, Document, id, 'update')
+  const { row } = locked
   checkMove<SignatureStatus>(signatureMoves, 'A signature', row.signature_status, 'none')
   const request = await requestOf(ctx, id)
   if (!request) throw conflict('The document has no signature request', 'wrong_move')
@@ -38,7 +39,7 @@ export async function voidSignatures(
     signatures_required: 0,
     signatures_completed: 0,
   }
-  const after = await update(ctx, Document, id, {}, { set })
+  const after = await update(ctx, locked, {}, { set })
   const { document_name: name, project_id } = row
   const isExpired = status === 'expired'
   await announce(ctx, Document, `signature request ${isExpired ? 'expired' : 'withdrawn'}`, {

@@ -8,7 +8,7 @@ import type { Job, Work } from '../../../kit/ground/job.ts'
 import { retriesOfADay } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import { update } from '../../../kit/write/write.ts'
+import { lock, update } from '../../../kit/write/write.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { fileColumns } from '../file.ts'
@@ -93,7 +93,7 @@ async function addSignedVersion(
     signature_request: request.id,
     signed_at,
   }
-  const after = await update(ctx, Document, id, {}, { set })
+  const after = await update(ctx, await lock(ctx, Document, id, 'update'), {}, { set })
   const { document_name: name, project_id } = row
   await announce(ctx, Document, 'sealed', {
     ...after,

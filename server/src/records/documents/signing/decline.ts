@@ -1,7 +1,7 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import { update } from '../../../kit/write/write.ts'
+import { lock, update } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { auditStep } from '../requests/audit.ts'
 import { owners } from '../requests/invite.ts'
@@ -31,7 +31,7 @@ export async function decline(
   await endRequest(ctx, request.id, 'declined')
   recordSignature(ctx, document, recipient)
   const set = { signature_status: 'declined' }
-  const after = await update(ctx, Document, document.id, {}, { set })
+  const after = await update(ctx, await lock(ctx, Document, document.id, 'update'), {}, { set })
   const { name: recipientName, email, role } = recipient
   await announce(ctx, Document, 'document_declined', {
     ...after,

@@ -2,7 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { today } from '../../../kit/ground/dates.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import { update } from '../../../kit/write/write.ts'
+import { lock, update } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { auditStep } from '../requests/audit.ts'
 import { inviteNext, owners } from '../requests/invite.ts'
@@ -50,7 +50,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
     signatures_completed: completed,
     ...(isComplete ? { signed_at: ctx.now().toISOString() } : {}),
   }
-  const after = await update(ctx, Document, document.id, {}, { set })
+  const after = await update(ctx, await lock(ctx, Document, document.id, 'update'), {}, { set })
   const { content_hash } = request
   const step = { recipient, client, signed_as: signature_name, content_hash }
   await logStep(ctx, document, `Document ${to} by ${recipient.name}`, to, step)

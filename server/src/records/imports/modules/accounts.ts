@@ -1,7 +1,7 @@
 import type { Draft, Patch } from '../../../kit/record/record.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { insert, remove, update } from '../../../kit/write/write.ts'
+import { insert, lock, remove, update } from '../../../kit/write/write.ts'
 import { Account } from '../../../model/accounts/account.ts'
 import { accounts } from '../../accounts/operations.ts'
 import { lowered } from '../importable.ts'
@@ -40,7 +40,8 @@ export const importAccounts: SingleImportable = {
     return found?.id
   },
   create: (ctx, body) => insert(ctx, Account, body as Draft<typeof Account>),
-  update: (ctx, id, body) => update(ctx, Account, id, body as Patch<typeof Account>),
+  update: async (ctx, id, body) =>
+    update(ctx, await lock(ctx, Account, id, 'update'), body as Patch<typeof Account>),
   remove: (ctx, id) => remove(ctx, Account, id),
   headers: {
     account_name: `${accountWords}|${nameWords}|${companyWords}`,

@@ -4,7 +4,7 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { boolean, date, text } from '../../../kit/record/fields.ts'
 import type { Draft, Patch } from '../../../kit/record/record.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { insert, remove, update } from '../../../kit/write/write.ts'
+import { insert, lock, remove, update } from '../../../kit/write/write.ts'
 import { HolidaySet } from '../../../model/holidays/holiday-set.ts'
 import { holidays } from '../../holidays/operations.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
@@ -60,7 +60,7 @@ export const importHolidays: SingleImportable = {
     ctx.forget()
     const isUnchanged = old?.is_repeat_annually === is_repeat_annually
     const patch = isUnchanged ? {} : { holidays: next }
-    return update(ctx, HolidaySet, id, patch as Patch<typeof HolidaySet>)
+    return update(ctx, await lock(ctx, HolidaySet, id, 'update'), patch as Patch<typeof HolidaySet>)
   },
   remove(ctx, id) {
     ctx.forget()

@@ -2,7 +2,7 @@ import { sql } from '../../../kit/ground/sql.ts'
 import type { Draft, Patch } from '../../../kit/record/record.ts'
 import { text } from '../../../kit/record/fields.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { insert, remove, update } from '../../../kit/write/write.ts'
+import { insert, lock, remove, update } from '../../../kit/write/write.ts'
 import { Tag, tags, withNumber } from '../../../model/tags/tag.ts'
 import { lowered } from '../importable.ts'
 import type { Body, SingleImportable } from '../importable.ts'
@@ -28,7 +28,8 @@ export const importTags: SingleImportable = {
     return found?.id
   },
   create: (ctx, body) => insert(ctx, Tag, body as Draft<typeof Tag>),
-  update: (ctx, id, body) => update(ctx, Tag, id, body as Patch<typeof Tag>),
+  update: async (ctx, id, body) =>
+    update(ctx, await lock(ctx, Tag, id, 'update'), body as Patch<typeof Tag>),
   remove: (ctx, id) => remove(ctx, Tag, id),
   headers: {
     tag_name: `tag|tags|tag name|${tagWords}|${nameWords}`,

@@ -48,7 +48,8 @@ export const pipelines = {
     can: may('update'),
     input: { ...plain.update.input, body: extend(plain.update.input.body, stagesOf(stageInput)) },
     async run(ctx, { params, body: { stages, ...body }, ifMatch }) {
-      const { row } = await lock(ctx, Pipeline, params.id, 'update', ifMatch)
+      const locked = await lock(ctx, Pipeline, params.id, 'update', ifMatch)
+      const { row } = locked
       if (body.pipeline_name) await checkNameFree(ctx, body.pipeline_name, params.id)
       if (row.is_default && body.is_default === false) {
         throw badField('is_default', 'make another pipeline the default instead')
@@ -56,7 +57,7 @@ export const pipelines = {
       if (body.is_default && !row.is_default) await clearDefault(ctx, Pipeline, sql`true`)
       const changes = stages ? await setStages(ctx, params.id, stages) : []
       ctx.forget()
-      return written(await update(ctx, Pipeline, params.id, body, { also: changes }))
+      return written(await update(ctx, locked, body, { also: changes }))
     },
   }),
   remove: operation({

@@ -143,8 +143,9 @@ export const surveyAutomations = {
     output: shape,
     async run(ctx, { params, body, ifMatch }) {
       checkProperties(body)
-      const { row } = await lock(ctx, SurveyAutomation, params.automation_id, 'update', ifMatch)
-      return written(await changeAutomation(ctx, row, await pagesOf(ctx, row.survey_id), body))
+      const locked = await lock(ctx, SurveyAutomation, params.automation_id, 'update', ifMatch)
+      const pages = await pagesOf(ctx, locked.row.survey_id)
+      return written(await changeAutomation(ctx, locked, pages, body))
     },
   }),
   remove: operation({

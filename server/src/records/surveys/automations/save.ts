@@ -6,10 +6,10 @@ import { badField, badFields, Failure } from '../../../kit/ground/errors.ts'
 import { unknownKeys } from '../../../kit/ground/nearest.ts'
 import { orNull, requiring } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import type { Patch, Row } from '../../../kit/record/record.ts'
+import type { Patch } from '../../../kit/record/record.ts'
 import { requireWholeToken } from '../../../kit/record/scope.ts'
 import { withoutRepeated } from '../../../kit/write/changes.ts'
-import type { Written } from '../../../kit/write/write.ts'
+import type { LockedRecord, Written } from '../../../kit/write/write.ts'
 import { insert, lock, update } from '../../../kit/write/write.ts'
 import type { Page } from '../../../model/surveys/structure.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
@@ -90,11 +90,11 @@ export async function saveAutomation(
   at = '',
 ): Promise<Written> {
   if (automation_id) {
-    const row = await lockForSave(ctx, automation_id, `${at}automation_id`)
-    if (row.survey_id !== survey_id) {
+    const locked = await lockForSave(ctx, automation_id, `${at}automation_id`)
+    if (locked.row.survey_id !== survey_id) {
       throw badField(`${at}automation_id`, 'belongs to another survey')
     }
-    return changeAutomation(ctx, row, pages, body, at)
+    return changeAutomation(ctx, locked, pages, body, at)
   }
   requireWholeToken(ctx.actor)
   const { name = 'Automation', is_active = true, conditions = [], actions = [] } = body
@@ -110,11 +110,12 @@ export async function saveAutomation(
 /** Changes a locked automation. */
 export async function changeAutomation(
   ctx: Context,
-  row: Row<typeof SurveyAutomation>,
+  locked: LockedRecord<typeof SurveyAutomation>,
   pages: Page[],
   body: Change,
   at = '',
 ): Promise<Written> {
+  const { row } = locked
   const { name, is_active, trigger, conditions, actions } = withoutRepeated(row, body)
   const decisive = present({ trigger, conditions, actions })
   const changed = present({ name, is_active, ...decisive })
@@ -127,7 +128,7 @@ export async function changeAutomation(
   // it runs with the rights of the last user who decided what it does
   const set = isDecided ? { created_by: ctx.actor.user_id } : {}
   const patch = changed as Patch<typeof SurveyAutomation>
-  return update(ctx, SurveyAutomation, row.automation_id, patch, { set })
+  return update(ctx, locked, patch, { set })
 }
 
 type Parts = Required<Pick<Change, 'trigger' | 'conditions' | 'actions'>>
@@ -150,7 +151,7 @@ async function check(
 
 async function lockForSave(ctx: Context, id: string, field: string) {
   try {
-    return (await lock(ctx, SurveyAutomation, id, 'update')).row
+    return await lock(ctx, SurveyAutomation, id, 'update')
   } catch (error) {
     if (error instanceof Failure && error.status === 404) throw badField(field, 'no such record')
     throw error

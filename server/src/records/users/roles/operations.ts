@@ -81,7 +81,8 @@ export const roles = {
     input: { ...plain.update.input, body: extend(plain.update.input.body, flagInputs) },
     async run(ctx, { params, body, ifMatch }) {
       await lockPeople(ctx)
-      const { row: before } = await lock(ctx, Role, params.id, 'update', ifMatch)
+      const locked = await lock(ctx, Role, params.id, 'update', ifMatch)
+      const { row: before } = locked
       const kind = kindAfter(body, before.kind)
       if (before.is_system_role) checkUnchanged(before, { ...body, kind })
       const becomesAdmin = kind === 'admin' && before.kind !== 'admin'
@@ -96,7 +97,7 @@ export const roles = {
       if (before.kind === 'admin' && kind !== 'admin')
         await requireAnAdmin(ctx, { role_id: params.id })
       ctx.forget()
-      return written(await update(ctx, Role, params.id, { ...body, kind, permission }))
+      return written(await update(ctx, locked, { ...body, kind, permission }))
     },
   }),
   remove: operation({
