@@ -16,7 +16,7 @@ import { allOrganizations, noOrganization } from './kit/ground/context.ts'
 import type { Cost, Lane } from './kit/ground/limits.ts'
 import { inline } from './kit/ground/computation.ts'
 import type { Emitting } from './kit/write/events.ts'
-import { emitter, manyEmitter } from './kit/write/events.ts'
+import { emitter } from './kit/write/events.ts'
 import type { Files } from './kit/ground/files.ts'
 import { newId } from './kit/ground/ids.ts'
 import type { Secrets } from './secrets.ts'
@@ -130,8 +130,7 @@ export function onBehalf(
     forget() {},
     ...others,
   }
-  ctx.emit = emitter(ctx, emitting)
-  ctx.emitMany = manyEmitter(ctx, emitting)
+  Object.assign(ctx, emitter(ctx, emitting))
   ctx.enqueue = enqueuer(ctx)
   return ctx
 }
@@ -253,7 +252,7 @@ function contextOf(
     files: runtime.files,
     services: runtime.services,
     emit: notWriting,
-    emitMany: (happenings) => void (happenings.length && notWriting()),
+    emitMany: (happenings) => (happenings.length ? notWriting() : []),
     enqueue: notWriting,
     afterCommit,
     // never from inside the transaction, whose changes others must not see yet
@@ -276,8 +275,7 @@ function withEmitters(runtime: Runtime, ctx: Context): Context {
   }
   const wakeJobs = () => runtime.wakeJobs()
   const emitting = { wake, from, delayMs, wakeJobs }
-  ctx.emit = emitter(ctx, emitting)
-  ctx.emitMany = manyEmitter(ctx, emitting)
+  Object.assign(ctx, emitter(ctx, emitting))
   ctx.enqueue = enqueuer(ctx, emitting)
   return ctx
 }

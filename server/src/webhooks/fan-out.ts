@@ -4,7 +4,7 @@ import type { FanOut } from '../kit/ground/event.ts'
 import { fanOutJob } from '../kit/ground/event.ts'
 import type { Job } from '../kit/ground/job.ts'
 import { mine, sql } from '../kit/ground/sql.ts'
-import { deliveryId } from '../kit/write/events.ts'
+import { awaits, deliveryId } from '../kit/write/events.ts'
 import { dropWaiting, keepWithinQuota } from './waiting.ts'
 
 /** One transaction creates about this many deliveries. */
@@ -66,8 +66,7 @@ async function createPart(
       ${ctx.now().toISOString()}
     from subscriptions s
     join events e on e.organization_id = $organization and e.id = any(${events})
-      and e.type = any(s.events) and e.occurred_at >= s.creation_time
-      and (s.project_id is null or e.type not like 'task\\_%' or s.project_id = e.project_id)
+      and ${awaits('e')} and e.occurred_at >= s.creation_time
     where ${mine(ctx, 's')} and s.id = any(${found.map(({ id }) => id)})
     on conflict do nothing`)
   if (!created) return { last }

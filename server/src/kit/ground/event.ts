@@ -95,5 +95,5 @@ export type NotificationCategory = (typeof notificationTypes)[NotificationType]
  */
 export type Emit = (happening: NewEvent) => string
 
-/** Writes many events at once, with what must follow from each, in the caller's transaction. */
-export type EmitMany = (happenings: NewEvent[]) => void
+/** Writes many events at once, with what must follow from each, in the caller's transaction; returns their ids. */
+export type EmitMany = (happenings: NewEvent[]) => string[]

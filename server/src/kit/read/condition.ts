@@ -2,7 +2,7 @@ import { schema } from '../ground/json-schema.ts'
 
 const nested = { type: 'object', additionalProperties: true }
 
-/** One node of the filter grammar: a comparison, or other nodes joined; see `compileFilter`. */
+/** One node of the filter grammar: a comparison, or other nodes joined; see `visitFilter`. */
 export const condition = schema<{ [key: string]: unknown }>({
   title: 'FilterCondition',
   type: 'object',

@@ -2,10 +2,13 @@ import type { Context, Query } from '../ground/context.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { forReader, isNameOf, readsWhole, scopesOf, template } from '../record/readable.ts'
 import { levelOf } from '../record/scope.ts'
-import { compileFilter } from './filter.ts'
+import { sql } from '../ground/sql.ts'
+import type { Output } from './filter.ts'
+import { visitFilter } from './filter.ts'
+import { asCondition } from './filter-condition.ts'
 import { FilterCost } from './filter-cost.ts'
-import type { Group } from './filter-terms.ts'
-import { groupsOf } from './filter-terms.ts'
+import type { Group, Implied } from './filter-terms.ts'
+import { asTerms } from './filter-terms.ts'
 import { shownDefinitions, shownTo } from '../record/audience.ts'
 import { withIds } from './named-values.ts'
 import type { Linked } from './sort.ts'
@@ -141,9 +144,20 @@ export async function compiledWithTerms(
   const clock = { now: ctx.now(), timezone, week_start }
   const registry = await filterRegistry(ctx, record)
   const named = await withIds(ctx, registry, filter, name)
-  const condition = compileFilter(registry, named, { ...clock, at }, name, cost)
+  const found = visitFilter(registry, named, { ...clock, at }, conditionAndTerms, name, cost)
   cost.check(ctx.limits.filterCost, name)
-  // compiled already: what is text is JSON
-  const nodes: unknown = typeof named === 'string' ? JSON.parse(named || '[]') : named
-  return { condition, groups: groupsOf(registry, nodes, clock) }
+  return found ?? { condition: sql`true`, groups: [] }
+}
+
+/** A filter as SQL and as the terms that it implies. */
+export const conditionAndTerms: Output<{ condition: Query } & Implied> = {
+  one: (...parts) => ({ condition: asCondition.one(...parts), ...asTerms.one(...parts) }),
+  joined: (parts, joint) => ({
+    condition: asCondition.joined(
+      parts.map(({ condition }) => condition),
+      joint,
+    ),
+    ...asTerms.joined(parts, joint),
+  }),
+  not: (part) => ({ condition: asCondition.not(part.condition), ...asTerms.not(part) }),
 }

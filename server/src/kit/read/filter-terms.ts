@@ -1,12 +1,9 @@
-import type { Clock, DayWord } from '../ground/dates.ts'
+import type { DayWord } from '../ground/dates.ts'
 import { addDays, dayRange, dayWords, isDay, today } from '../ground/dates.ts'
-import { badField } from '../ground/errors.ts'
 import { foldedText } from '../ground/fold.ts'
-import type { Filterable, Registry, StoredValue } from './filter-fields.ts'
-import { entryOf } from './filter-fields.ts'
-import { undefinedKey } from './filter.ts'
+import type { Output, Subject } from './filter.ts'
+import type { Filterable, StoredValue } from './filter-fields.ts'
 import { chosen, finite, span, word } from './filter-values.ts'
-import type { Wrong } from './filter-values.ts'
 
 // What a filter implies of the terms that the database stores for each record (`filter_entries`, made by
 // `make_filterable` in its migration, which hashes values in the same way).
@@ -32,54 +29,48 @@ export function headsOf({ kind, index }: Filterable): string[] {
   return index?.hasBeginnings ? ['=', '^'] : ['=']
 }
 
+/** What a filter implies: groups, or for one bound of an ordered field a range, of which two make a smaller one. */
+export type Implied = { groups: Group[]; bound?: { field: Filterable; range: Range } }
+
 /**
- * The groups that all records have which meet a filter; none for conditions that no term serves. The
- * filter has been compiled before, with names replaced by ids, so that its values are right.
+ * A filter as the groups that all records have which meet it; none for conditions that no term serves. Values are right:
+ * their condition is compiled first.
  */
-export function groupsOf(registry: Registry, filter: unknown, clock: Clock): Group[] {
-  return conjunction(registry, Array.isArray(filter) ? filter : [], clock)
+export const asTerms: Output<Implied> = {
+  one(subject, operator, value) {
+    const { field } = subject
+    if (!field.index) return { groups: [] }
+    const range = rangeOf(subject, operator, value)
+    if (range) return { groups: [], bound: { field, range } }
+    if (isOrdered(field) && operator === 'in') return { groups: [oneOf(subject, value)] }
+    return { groups: equality(subject, operator, value) }
+  },
+  joined: (parts, joint) => ({ groups: joint === 'and' ? conjunction(parts) : disjunction(parts) }),
+  not: () => ({ groups: [] }),
 }
 
-function conjunction(registry: Registry, nodes: unknown[], clock: Clock): Group[] {
-  const groups: Group[] = []
-  // two bounds of one field are one range
+/** The groups of conditions that are all met. */
+function conjunction(parts: Implied[]): Group[] {
   const ranges = new Map<Filterable, Range>()
-  for (const node of nodes) {
-    const parts = (node ?? {}) as { [key: string]: unknown }
-    if (Array.isArray(parts.and)) groups.push(...conjunction(registry, parts.and, clock))
-    else if (Array.isArray(parts.or)) groups.push(...disjunction(registry, parts.or, clock))
-    else if (typeof parts.field === 'string' && typeof parts.operator === 'string') {
-      const { field: name } = parts
-      const field =
-        entryOf(registry, name) ??
-        (registry.open ? undefinedKey(name, parts.operator, parts.value) : undefined)
-      if (!field?.index) continue
-      const subject = { field, clock, wrong: (must: string) => badField(name, must) }
-      const range = rangeOf(subject, parts.operator, parts.value)
-      if (range) ranges.set(field, intersection(ranges.get(field), range))
-      else if (isOrdered(field) && parts.operator === 'in') groups.push(oneOf(subject, parts.value))
-      else groups.push(...equality(subject, parts.operator, parts.value))
-    }
-  }
-  for (const [field, range] of ranges) {
-    if (field.index) groups.push([alternative(field.index, coverOf(field.index.column, range))])
-  }
-  return groups
+  for (const { bound } of parts)
+    if (bound) ranges.set(bound.field, intersection(ranges.get(bound.field), bound.range))
+  const ofRanges = [...ranges].flatMap(([{ index }, range]) =>
+    index ? [[alternative(index, coverOf(index.column, range))]] : [],
+  )
+  return [...parts.flatMap(({ groups }) => groups), ...ofRanges]
 }
 
 /** One of several: each of them needs a group, of which one is enough. */
-function disjunction(registry: Registry, nodes: unknown[], clock: Clock): Group[] {
+function disjunction(parts: Implied[]): Group[] {
   const group: Group = []
-  for (const node of nodes) {
-    const [first, ...others] = conjunction(registry, [node], clock)
+  for (const part of parts) {
+    const [first, ...others] = conjunction([part])
     if (!first) return []
     const size = (one: Group) => one.reduce((sum, { terms }) => sum + terms.length, 0)
     group.push(...others.reduce((best, one) => (size(one) < size(best) ? one : best), first))
   }
   return [group]
 }
-
-type Subject = { field: Filterable; clock: Clock; wrong: Wrong }
 
 function isOrdered({ kind }: Filterable): boolean {
   return kind === 'number' || kind === 'integer' || kind === 'date' || kind === 'timestamp'

@@ -8,13 +8,14 @@ import { depth } from '../../../test/support/depth.ts'
 import type { Context, Query } from '../ground/context.ts'
 import { foldedText, holds as holdsPieces, piecesOf } from '../ground/fold.ts'
 import { Failure } from '../ground/errors.ts'
-import { compileFilter, operatorsOf } from './filter.ts'
+import { operatorsOf, visitFilter } from './filter.ts'
+import { compileFilter } from './filter-condition.ts'
+import { conditionAndTerms } from './filter-registry.ts'
 import { record } from '../record/record.ts'
 import { compile, sql } from '../ground/sql.ts'
 import type { Registry } from './filter-fields.ts'
 import { customField, registryOf } from './filter-fields.ts'
 import { filterCandidates } from './filter-candidates.ts'
-import { groupsOf } from './filter-terms.ts'
 import {
   boolean,
   date,
@@ -184,8 +185,8 @@ describe('in PostgreSQL', () => {
     const { rows } = await db.query(text, values)
     const ids = rows.map((row) => row.id).join(' ')
     // what the index of terms leads to holds all of them
-    const nodes = typeof filter === 'string' ? JSON.parse(filter) : filter
-    const candidates = await filterCandidates(reading, Thing, groupsOf(known, nodes, clock))
+    const { groups } = visitFilter(known, filter, clock, conditionAndTerms) ?? { groups: [] }
+    const candidates = await filterCandidates(reading, Thing, groups)
     if (!candidates) return ids
     const found = compile(
       sql`select t.id from things t where ${condition} and ${candidates} order by t.id`,

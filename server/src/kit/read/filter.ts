@@ -1,37 +1,46 @@
 import type { Query } from '../ground/context.ts'
-import type { Clock, DayWord } from '../ground/dates.ts'
-import { dayRange, dayWords, today } from '../ground/dates.ts'
+import type { Clock } from '../ground/dates.ts'
+import { dayWords } from '../ground/dates.ts'
 import type { Failure } from '../ground/errors.ts'
 import { badField, forbidden } from '../ground/errors.ts'
-import { piecesOf } from '../ground/fold.ts'
 import { sql } from '../ground/sql.ts'
 import { template } from '../record/readable.ts'
 import { FilterCost } from './filter-cost.ts'
 import type { Registry, Filterable } from './filter-fields.ts'
 import { customField, entryOf } from './filter-fields.ts'
-import { endsAs, holdsPieces, startsAs } from './holds.ts'
-import { chosen, most, text, finite, entries, word, readers, span } from './filter-values.ts'
 import type { Wrong } from './filter-values.ts'
+import { most } from './filter-values.ts'
+
+/** What is made of a filter: of each condition, of several joined, and of one negated. */
+export type Output<T> = {
+  one(subject: Subject, operator: string, value: unknown): T
+  joined(parts: T[], joint: 'and' | 'or'): T
+  not(part: T): T
+}
+
+/** What a condition is about; `wrong` refuses its value. */
+export type Subject = { field: Filterable; clock: Clock; at: At; wrong: Wrong }
 
 /**
- * Compiles a filter, JSON text or parsed, to one condition over `t` in which every value is a
- * parameter. Without a filter, or with an empty array, every row matches. Anything outside the grammar
- * is a 400 that names the field and operator and says what would be right. The cost of the conditions
- * is added to `cost`.
+ * Visits a filter, JSON text or parsed, and makes its output; undefined for none, or for an empty array. Anything
+ * outside the grammar is a 400 that names the field and operator and says what would be right. The cost of the
+ * conditions is added to `cost`.
  */
-export function compileFilter(
+export function visitFilter<T>(
   registry: Registry,
   input: unknown,
   { at = plainly, ...clock }: Reader,
+  output: Output<T>,
   name = 'filter',
   cost = new FilterCost(),
-): Query {
+): T | undefined {
   const refuse = (message: string) => badField(name, message)
   const filter = input ?? ''
   const nodes = typeof filter === 'string' ? parse(filter || '[]', refuse) : filter
   if (!Array.isArray(nodes)) throw refuse('must be a JSON array of conditions')
-  if (!nodes.length) return sql`true`
-  return group(nodes, 'and', 1, { registry, clock, refuse, at, cost, left: most.conditions })
+  if (!nodes.length) return undefined
+  const state = { registry, clock, refuse, at, cost, left: most.conditions, output }
+  return group(nodes, 'and', 1, state)
 }
 
 /** The operators that a kind of field understands. */
@@ -54,18 +63,10 @@ const operators: { [kind in Filterable['kind']]: string[] } = {
   json: presence,
 }
 
-/** A negative operator is whatever its opposite leaves, empty values among it. */
-const opposites: { [operator: string]: string } = {
-  neq: 'eq',
-  not_in: 'in',
-  not_contains: 'contains',
-  contains_none: 'contains_any',
-  is_not_empty: 'is_empty',
-}
-
 type Refuse = (message: string) => Failure
-/** The state of compiling; `left` is how many more conditions are allowed. */
-type Compiling = {
+/** The state of a visit; `left` is how many more conditions are allowed. */
+type Visiting<T> = {
+  output: Output<T>
   registry: Registry
   clock: Clock
   refuse: Refuse
@@ -80,7 +81,7 @@ export type Reader = Clock & { at?: At }
 const plainly: At = (text) => sql.raw(template(text).plain)
 
 /** The SQL of a field, or of an expression around it, as the reader of the list may read it. */
-type At = {
+export type At = {
   (text: string): Query
   /** whether the reader is shown all that the text marks */
   isWhole?: (text: string) => boolean
@@ -94,22 +95,23 @@ function parse(input: string, refuse: Refuse): unknown {
   }
 }
 
-function group(nodes: unknown, joint: 'and' | 'or', depth: number, state: Compiling): Query {
+function group<T>(nodes: unknown, joint: 'and' | 'or', depth: number, state: Visiting<T>): T {
   if (!Array.isArray(nodes) || !nodes.length)
     throw state.refuse(`"${joint}" needs an array with at least one condition`)
-  const parts: Query[] = []
-  for (const node of nodes) parts.push(sql`(${condition(node, depth, state)})`)
-  return sql.join(parts, sql.raw(` ${joint} `))
+  return state.output.joined(
+    nodes.map((node) => condition(node, depth, state)),
+    joint,
+  )
 }
 
-function condition(node: unknown, depth: number, state: Compiling): Query {
-  const { registry, clock, refuse, at } = state
+function condition<T>(node: unknown, depth: number, state: Visiting<T>): T {
+  const { registry, clock, refuse, at, output } = state
   if (depth > most.depth) throw refuse(`conditions may be nested ${most.depth} deep at most`)
   const parts = (typeof node === 'object' && node ? node : {}) as { [key: string]: unknown }
   const { field: name, operator, value, ...rest } = parts
   const [only] = Object.keys(parts).length === 1 ? Object.keys(rest) : []
   if (only === 'and' || only === 'or') return group(rest[only], only, depth + 1, state)
-  if (only === 'not') return sql`(${condition(rest.not, depth + 1, state)}) is not true`
+  if (only === 'not') return output.not(condition(rest.not, depth + 1, state))
 
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw refuse(`unknown key ${quoted(unknown)}: ${shape}`)
@@ -127,18 +129,14 @@ function condition(node: unknown, depth: number, state: Compiling): Query {
     throw refuse(`${name}: unknown operator ${quoted(operator)}; allowed: ${known.join(', ')}`)
   state.cost.add(name as string, field, operator as string, value)
   const wrong = (must: string) => refuse(`${name} ${operator}: the value must be ${must}`)
-  return compileOne({ field, clock, at, wrong }, operator as string, value)
+  return output.one({ field, clock, at, wrong }, operator as string, value)
 }
 
 const shape =
   'a condition is {"field", "operator", "value"}, {"and": […]}, {"or": […]} or {"not": {…}}'
 
 /** A custom field without a definition: it has the type of what it is compared with. */
-export function undefinedKey(
-  name: unknown,
-  operator: unknown,
-  value: unknown,
-): Filterable | undefined {
+function undefinedKey(name: unknown, operator: unknown, value: unknown): Filterable | undefined {
   // the key becomes part of the statement
   const key = typeof name === 'string' ? /^custom_fields\.([^\0]{1,100})$/su.exec(name)?.[1] : ''
   if (!key || !key.isWellFormed()) return undefined
@@ -173,125 +171,3 @@ function quoted(value: unknown): string {
   if (typeof value !== 'string') return value === undefined ? '(none given)' : `(${typeof value})`
   return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)
 }
-
-export type Subject = { field: Filterable; clock: Clock; at: At; wrong: Wrong }
-
-function compileOne(subject: Subject, operator: string, value: unknown): Query {
-  const { field, wrong, at } = subject
-  const opposite = opposites[operator]
-  if (opposite) return sql`(${compileOne(subject, opposite, value)}) is not true`
-  if (standing.has(operator)) return standingCondition(subject, operator, value)
-  if (field.kind === 'list') return listCondition(subject, operator, value)
-  if (operator === 'contains') return holdsPieces(field.sql, piecesOf(text(value, wrong)), at)
-  if (operator === 'starts_with') return startsAs(field.sql, text(value, wrong), at)
-  if (operator === 'ends_with') return endsAs(field.sql, text(value, wrong), at)
-  if (operator !== 'between') return relation(subject, operator, value)
-  if (!Array.isArray(value) || value.length !== 2) throw wrong('an array of two: [from, to]')
-  return between(subject, value[0], value[1])
-}
-
-/** Operators that say it all, but for a number of days. */
-const standing = new Set<string>(['is_empty', 'past', 'future', ...dayWords])
-
-/** What filter builders send for operators without a value. */
-const sayNothing: unknown[] = [undefined, null, '', true]
-
-function standingCondition(subject: Subject, operator: string, value: unknown): Query {
-  const { field, clock, wrong, at } = subject
-  let count = 1
-  if (operator.endsWith('_x_days')) {
-    const must = `a whole number of days from 1 to ${most.days}`
-    count = finite(value, wrong, must)
-    if (!Number.isInteger(count) || count < 1 || count > most.days) throw wrong(must)
-  } else if (!sayNothing.includes(value)) throw wrong('left out')
-  if (operator === 'is_empty') return at(emptiness(field, at))
-  if (operator === 'past' || operator === 'future') {
-    const now = field.kind === 'date' ? today(clock) : clock.now.toISOString()
-    return relation(subject, operator === 'past' ? 'lt' : 'gt', now)
-  }
-  const range = dayRange(operator as DayWord, clock, count)
-  return range ? between(subject, range.from, range.to) : sql`true`
-}
-
-function between(subject: Subject, from: unknown, to: unknown): Query {
-  return sql`${relation(subject, 'gte', from)} and ${relation(subject, 'lte', to)}`
-}
-
-function emptiness({ kind, sql, stored, gone }: Filterable, at: At): string {
-  if (kind === 'text') return `coalesce(${sql}, '') = ''`
-  if (gone) {
-    // a reader of the whole other table does not need a look-up of each row
-    const id = stored !== undefined && at.isWhole?.(sql) !== false ? stored : sql
-    return `(${id} is null or ${gone})`
-  }
-  if (kind !== 'list' && kind !== 'json') return `${sql} is null`
-  return `coalesce(${sql}, 'null') in ('null', '[]', '{}', '""')`
-}
-
-/** The whole array is folded as JSON text: quotes, digits and escapes have no case to lose. */
-function listCondition({ field, wrong, at }: Subject, operator: string, value: unknown): Query {
-  const sent = operator === 'contains' ? [value] : entries(value, wrong)
-  const isPlain = (one: unknown) => typeof one === 'boolean' || Number.isFinite(one)
-  const must = 'text, numbers or booleans'
-  const values = sent.map((one) => (isPlain(one) ? one : chosen(field, text(one, wrong, must))))
-  const left = at(`lower((${field.sql})::text)::jsonb`)
-  if (operator !== 'contains_any')
-    return sql`${left} @> lower(${JSON.stringify(values)}::text)::jsonb`
-  const each = values.map((one) => JSON.stringify([one]))
-  return sql`${left} @> any(lower(${each}::text)::jsonb[])`
-}
-
-const signs: { [operator: string]: string } = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' }
-
-function relation(subject: Subject, operator: string, value: unknown): Query {
-  const { field, wrong, at } = subject
-  if (field.kind === 'timestamp') return timeRelation(subject, operator, value)
-  const isStored = template(field.sql).plain === field.stored && at.isWhole?.(field.sql) !== false
-  const masked = field.stored !== undefined && !isStored
-  if (masked && (operator === 'eq' || operator === 'in')) {
-    // an index serves what is stored; whether reads show it is checked on those rows only
-    const as = (sql: string) => ({ ...subject, field: { ...field, sql, stored: undefined } })
-    const each = [field.stored ?? '', field.sql].map((sql) => relation(as(sql), operator, value))
-    return sql`(${sql.join(each, sql` and `)})`
-  }
-  const many = operator === 'in'
-  const exact = many || operator === 'eq'
-  const words = exact ? field.words : undefined
-  const read = (one: unknown) => {
-    if (words) return word(one, words, wrong)
-    return (readers[field.kind] ?? text)(exact ? chosen(field, one) : one, wrong)
-  }
-  const right = many ? entries(value, wrong).map(read) : read(value)
-  // both sides folded by PostgreSQL: it and JavaScript differ in İ and in Σ at a word's end
-  const folds = field.kind === 'text' && !words
-  const left = folds ? foldedOf(field) + (exact ? '' : ' collate "C"') : field.sql
-  // without a cast a parameter takes the column's type, which an integer may not fit
-  const cast = field.kind === 'integer' ? '::numeric' : ''
-  if (!many && folds) return sql`${at(`${left} ${signs[operator]}`)} lower(${right}::text)`
-  if (field.named) {
-    const all = many ? right : [right]
-    return sql`(${at(left)} = any(${all}) or ${at(field.named)} = any(${all}))`
-  }
-  if (!many) return sql`${at(`${left} ${signs[operator]}`)} ${right}${sql.raw(cast)}`
-  if (folds) return sql`${at(left)} = any(lower(${right}::text)::text[])`
-  return sql`${at(left)} = any(${right}${sql.raw(cast && `${cast}[]`)})`
-}
-
-/** A day lasts until the next one starts, an instant for the millisecond that reads show. */
-function timeRelation(subject: Subject, operator: string, value: unknown): Query {
-  if (operator === 'in') {
-    const each = entries(value, subject.wrong).map((one) => timeRelation(subject, 'eq', one))
-    return sql.join(each, sql` or `)
-  }
-  const left = subject.at(subject.field.sql)
-  const [from, to] = span(value, subject)
-  if (operator === 'eq') return sql`(${left} >= ${from} and ${left} < ${to})`
-  const edge = operator === 'gt' || operator === 'lte' ? to : from
-  return sql`${left} ${sql.raw(operator.startsWith('g') ? '>=' : '<')} ${edge}`
-}
-
-function foldedOf(field: Filterable): string {
-  return field.folded ?? `lower((${field.sql}) collate "default")`
-}
-
-// The casts would fail for the year 0000 and days such as 02-30; `\d` matches other scripts too.

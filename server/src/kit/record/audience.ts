@@ -2,6 +2,7 @@ import type { Actor, Context } from '../ground/context.ts'
 import { definitions } from './custom.ts'
 import type { Definition } from './field-types.ts'
 import type { AnyRecord, Field, Reference, Shown } from './record.ts'
+import { registered } from './registry.ts'
 import { levelOf } from './scope.ts'
 
 // The record as customers and partners know it, without internal fields. It is created once, and
@@ -10,10 +11,12 @@ import { levelOf } from './scope.ts'
 
 /**
  * Whether the caller reads internal fields: everybody of the team and observers; a customer or partner
- * whose role may read deals.
+ * whose role may read records that are internal as a whole.
  */
 export function readsInternal(actor: Actor): boolean {
-  return !actor.is_external || levelOf(actor, 'deals', 'read') !== 'none'
+  if (!actor.is_external) return true
+  const internal = registered().filter(({ rights }) => rights.isInternal)
+  return internal.some(({ module }) => levelOf(actor, module, 'read') !== 'none')
 }
 
 /** The record as the caller knows it: without its internal fields for customers and partners. */

@@ -2,8 +2,6 @@ import type { AnyRecord } from './record.ts'
 import { wordOf } from './record.ts'
 import { registered } from './registry.ts'
 
-const others: { [word: string]: string } = { company: 'companies', calendar: 'meetings' }
-
 /** The records behind the public module numbers (contract, section 1.13), in their order. */
 export function numberedRecords(): AnyRecord[] {
   return [...index().byNumber.values()]
@@ -12,10 +10,9 @@ export function numberedRecords(): AnyRecord[] {
 /** A module by its number, digits, word or singular word → its number; undefined when unknown. */
 export function moduleNumber(value: unknown): number | undefined {
   const text = String(value).trim().toLowerCase()
-  const { byNumber, byWord } = index()
+  const { byNumber, byWord, byName } = index()
   if (/^\d{1,9}$/.test(text)) return byNumber.has(+text) ? +text : undefined
-  const plural = Object.hasOwn(others, text) ? others[text]! : text
-  return byWord.get(plural) ?? byWord.get(`${plural}s`)
+  return byWord.get(text) ?? byName.get(text)
 }
 
 /** The word of a module's number. */
@@ -43,7 +40,12 @@ export function moduleWordIn(column: string): string {
   return `(case ${cases.join(' ')} end)`
 }
 
-type Index = { byNumber: Map<number, AnyRecord>; byWord: Map<string, number> }
+type Index = {
+  byNumber: Map<number, AnyRecord>
+  byWord: Map<string, number>
+  /** by what else a module may be named: the word of one record, and the module of its permission */
+  byName: Map<string, number>
+}
 let known: Index | undefined
 
 function index(): Index {
@@ -55,5 +57,9 @@ function index(): Index {
     if (number !== null && !byNumber.has(number)) byNumber.set(number, record)
   }
   const byWord = new Map([...byNumber].map(([number, record]) => [wordOf(record), number] as const))
-  return (known = { byNumber, byWord })
+  const names = [...byNumber].flatMap(([number, { word, module }]) => [
+    [word, number] as const,
+    [module, number] as const,
+  ])
+  return (known = { byNumber, byWord, byName: new Map(names) })
 }

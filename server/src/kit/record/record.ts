@@ -323,6 +323,8 @@ type Rights = {
   seesAll?: (actor: Actor) => boolean
   /** with `decide`: the permission modules behind them, of which a reader needs one */
   follows?: string[]
+  /** all of it is internal: a customer or partner whose role reads it reads the internal fields of other records too */
+  isInternal?: true
   /** the levels of built-in roles on its module, by kind, where they are not the general ones */
   defaults?: { [kind: string]: Levels }
 }
@@ -390,6 +392,8 @@ type Apps = {
 type Events = {
   /** the events of the record by name; an ordinary write without one is logged only */
   kinds?: { [name: string]: EventKind }
+  /** a subscription may be limited to those of one project */
+  ofProjects?: true
   /** false where the activity log shows its entries to nobody */
   isLogged?: boolean
   /** what changes name beside the fields: ids of records of its own kind, such as of merged ones */

@@ -27,6 +27,12 @@ export function registered(): readonly AnyRecord[] {
   return registry
 }
 
+/** The events of records that belong to projects: a subscription may be limited to those of one. */
+export function eventsOfProjects(): string[] {
+  const those = registered().filter(({ events }) => events.ofProjects)
+  return those.flatMap(({ events }) => Object.keys(events.kinds))
+}
+
 function unique(claims: [name: string, by: string][], mayShare = false) {
   const known = new Map<string, string>()
   for (const [name, by] of claims) {

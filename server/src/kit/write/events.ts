@@ -3,6 +3,7 @@ import { newId } from '../ground/ids.ts'
 import { mine, sql } from '../ground/sql.ts'
 import type { NewEvent, NewNotification, Emit, EmitMany } from '../ground/event.ts'
 import { fanOutJob, notificationMailJob, notificationTypes, usualMail } from '../ground/event.ts'
+import { eventsOfProjects } from '../record/registry.ts'
 
 /** What an emitter does beside its statement; nothing, and with new ids, unless it says so. */
 export type Emitting = {
@@ -23,127 +24,117 @@ const mostSubscriptions = 50
 const mostDeliveries = 5000
 
 /**
- * The statements behind `ctx.emit`. The event's row is the activity-log entry too, and each
- * matching subscription gets its delivery row here, so that a crash at any point loses neither. Where
+ * The statements behind `ctx.emitMany`, and behind `ctx.emit` for one event. The event's row is the activity-log entry
+ * too, and each matching subscription gets its delivery row here, so that a crash at any point loses neither. Where
  * there are many, a job is enqueued instead, which is as safe (`fanOutJob`).
  */
 export function emitter(
   ctx: Context,
   { wake = nothing, from, delayMs = 0, wakeJobs = nothing, eventId = newId }: Emitting,
-): Emit {
+): { emit: Emit; emitMany: EmitMany } {
   const written = () => ctx.services.streams.written(ctx.organization.id)
-  return (happening) => {
-    ctx.afterCommit(written)
-    const id = eventId()
-    const { actor } = ctx
-    const { type, changes } = happening
-    const now = ctx.now().toISOString()
-    const data = happening.data ?? null
-    const subscribed = sql`from subscriptions s
-      where ${mine(ctx, 's')} and s.status = 'active' and ${happening.isQuiet ? null : type} = any(s.events)
-        and (s.project_id is null or ${!type?.startsWith('task_')}
-          or s.project_id = ${happening.project_id ?? null})`
-    const event = sql`
-      insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
-        actor_type, actor_id, actor_name, source, raw_description, description, html_description,
-        changes, data, record_version, occurred_at, log_id)
-      select o.organization_id, ${id}, ${type}, ${happening.title}, ${happening.module_id},
-        ${happening.reference_id}, ${happening.project_id ?? null},
-        ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name}, ${ctx.source},
-        ${json(happening.raw_description)}, ${happening.description ?? null},
-        ${happening.html_description ?? null}, ${json(changes)},
-        ${data === null ? sql`null::json` : sql`case when exists (select ${subscribed}) then ${data}::json end`},
-        ${happening.version ?? null}, ${now}, ${happening.log_id ?? null}
-      from organizations o where ${mine(ctx, 'o')}`
-    // locked as the foreign key would, except that a subscription removed meanwhile is skipped instead
-    // of failing the write
-    const tables = sql`
-      found as materialized (
-        select s.organization_id, s.id ${subscribed} limit ${mostSubscriptions + 1} for key share
-      ), many as (select count(*) > ${mostSubscriptions} as is_so from found)`
-    const beside = fanOut(ctx, { events: sql`json_build_array(${id}::text)`, from, delayMs })
-    const main = sql`
-      insert into deliveries
-        (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
-      select s.organization_id, ${deliveryId(sql`${id}::text`, sql`s.id`)}, ${id}, s.id,
-        ${due(from, delayMs)}, ${now}
-      from found s, many m where not m.is_so`
-    ctx.laterTogether(event, { tables, main, beside }, (rows) => {
-      if (rows) ctx.afterCommit(() => wake(rows))
-      else if (data !== null) ctx.afterCommit(wakeJobs)
-    })
-    if (happening.notify?.length)
-      notifyUsers(ctx, id, happening, happening.notify, { wakeJobs, from })
-    return id
-  }
-}
-
-/** The same as `emitter` for many events, at a fifth of the cost of each. */
-export function manyEmitter(
-  ctx: Context,
-  { wake = nothing, from, delayMs = 0, wakeJobs = nothing, eventId = newId }: Emitting,
-): EmitMany {
-  const written = () => ctx.services.streams.written(ctx.organization.id)
-  return (happenings) => {
-    if (!happenings.length) return
+  const emitMany: EmitMany = (happenings) => {
+    if (!happenings.length) return []
     ctx.afterCommit(written)
     const { actor } = ctx
     const now = ctx.now().toISOString()
-    const types = [...new Set(happenings.map(({ type }) => type).filter((type) => type !== null))]
-    const awaited: { id: string; type: string; project_id?: string | null }[] = []
-    const rows = happenings.map(({ data, notify, ...each }) => {
-      const id = eventId()
-      if (each.type !== null && !each.isQuiet)
-        awaited.push({ id, type: each.type, project_id: each.project_id })
+    const rows = happenings.map((each) => ({ ...each, id: eventId() }))
+    for (const { id, notify, ...each } of rows)
       if (notify?.length) notifyUsers(ctx, id, each, notify, { wakeJobs, from })
-      return `${JSON.stringify({ ...each, id }).slice(0, -1)},"data":${data ?? 'null'}}`
-    })
-    const awaits = sql`h.type = any(s.events)
-      and (s.project_id is null or h.type not like 'task\\_%' or s.project_id = h.project_id)`
+    const awaited = rows.filter(({ type, isQuiet }) => type !== null && !isQuiet)
+    const types = [...new Set(awaited.map(({ type }) => type))]
     const active = sql`from subscriptions s
       where ${mine(ctx, 's')} and s.status = 'active' and s.events && ${types}::text[]`
-    const events = sql`
+    const event = sql`
       insert into events (organization_id, id, type, title, module_id, reference_id, project_id,
         actor_type, actor_id, actor_name, source, raw_description, description, html_description,
         changes, data, record_version, occurred_at, log_id)
       select o.organization_id, h.id, h.type, h.title, h.module_id, h.reference_id,
         h.project_id, ${actor.app ? 'app' : actor.type}, ${actor.user_id}, ${actor.full_name},
         ${ctx.source}, h.raw_description, h.description, h.html_description, h.changes,
-        case when h.data is not null and exists (select ${active} and ${awaits}) then h.data end,
+        case when h.data is not null and exists (select ${active} and ${awaits('h')}) then h.data end,
         h.version, ${now}, h.log_id
-      from organizations o, json_to_recordset(${`[${rows.join()}]`}::json) as h (id text, type text,
-        title text, module_id integer, reference_id text, project_id text, raw_description json,
-        description text, html_description text, changes json, data json, version integer,
-        log_id text)
+      from organizations o, ${rowsOf(rows, eventColumns)}
       where ${mine(ctx, 'o')}`
-    const ids = sql`(select json_agg(h.id) from json_to_recordset(${JSON.stringify(awaited)}::json)
-      as h (id text))`
+    // locked as the foreign key would, except that a subscription removed meanwhile is skipped instead
+    // of failing the write
     const tables = sql`
       found as materialized (
         select s.organization_id, s.id, s.events, s.project_id ${active}
         limit ${mostSubscriptions + 1} for key share
       ), rows as materialized (
         select s.organization_id, s.id, h.id as event_id from found s
-        join json_to_recordset(${JSON.stringify(awaited)}::json)
-          as h (id text, type text, project_id text) on ${awaits}
+        join ${rowsOf(awaited, awaitedColumns)} on ${awaits('h')}
         limit ${mostDeliveries + 1}
       ), many as (
         select (select count(*) from found) > ${mostSubscriptions}
           or (select count(*) from rows) > ${mostDeliveries} as is_so
       )`
-    const beside = fanOut(ctx, { events: ids, from, delayMs })
+    const beside = fanOut(ctx, { events: awaited.map(({ id }) => id), from, delayMs })
     const main = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select s.organization_id, ${deliveryId(sql`s.event_id`, sql`s.id`)}, s.event_id, s.id,
         ${due(from, delayMs)}, ${now}
       from rows s, many m where not m.is_so`
-    const hasData = happenings.some(({ data }) => data)
-    ctx.laterTogether(events, { tables, main, beside }, (made) => {
+    const hasData = rows.some(({ data }) => data)
+    ctx.laterTogether(event, { tables, main, beside }, (made) => {
       if (made) ctx.afterCommit(() => wake(made))
       else if (hasData) ctx.afterCommit(wakeJobs)
     })
+    return rows.map(({ id }) => id)
   }
+  return { emitMany, emit: (happening) => emitMany([happening])[0]! }
+}
+
+/** What of an event its statement reads, with the types of the columns. */
+const eventColumns = {
+  id: 'text',
+  type: 'text',
+  title: 'text',
+  module_id: 'integer',
+  reference_id: 'text',
+  project_id: 'text',
+  raw_description: 'json',
+  description: 'text',
+  html_description: 'text',
+  changes: 'json',
+  data: 'json',
+  version: 'integer',
+  log_id: 'text',
+} as const
+const awaitedColumns = { id: 'text', type: 'text', project_id: 'text' } as const
+
+/** Events as rows `h` of a `from`: one by its values, which costs least, and several out of one parameter. */
+function rowsOf(
+  events: (NewEvent & { id: string })[],
+  columns: Partial<typeof eventColumns>,
+): Query {
+  const names = Object.keys(columns) as (keyof typeof eventColumns)[]
+  const [one, other] = events
+  if (one && !other) {
+    const values = names.map((name) => {
+      const value = one[name] ?? null
+      const isJson = columns[name] === 'json' && typeof value === 'object' && value !== null
+      return sql`${isJson ? JSON.stringify(value) : value}::${sql.raw(columns[name] ?? '')} as ${sql.ref(name)}`
+    })
+    return sql`(select ${sql.join(values)}) h`
+  }
+  // data is JSON text already
+  const texts = events.map((each) => {
+    const named = names.map((name) => [name, name === 'data' ? undefined : each[name]])
+    const text = JSON.stringify(Object.fromEntries(named))
+    return 'data' in columns ? `${text.slice(0, -1)},"data":${each.data ?? 'null'}}` : text
+  })
+  const types = sql.raw(names.map((name) => `${name} ${columns[name]}`).join(', '))
+  return sql`json_to_recordset(${`[${texts.join()}]`}::json) as h (${types})`
+}
+
+/** SQL over a subscription `s`: whether it awaits an event, by the columns `type` and `project_id` of a relation. */
+export function awaits(event: string): Query {
+  const e = sql.raw(event)
+  return sql`${e}.type = any(s.events) and (s.project_id is null
+    or ${e}.type <> all(${eventsOfProjects()}::text[]) or s.project_id = ${e}.project_id)`
 }
 
 /** The id of the delivery of an event to a subscription, which is the same however often it is created. */
@@ -154,13 +145,13 @@ export function deliveryId(event: Query, subscription: Query): Query {
 /** Enqueues the job that creates the deliveries, where `many` says so. */
 function fanOut(
   ctx: Context,
-  { events, from, delayMs }: { events: Query; from: Query | undefined; delayMs: number },
+  { events, from, delayMs }: { events: string[]; from: Query | undefined; delayMs: number },
 ): Query {
   const start = from ?? sql`now()`
   return sql`insert into asked_jobs
       (organization_id, id, name, data, source, run_at, creation_time)
     select o.organization_id, ${newId()}, ${fanOutJob.name},
-      json_build_object('events', ${events}, 'due', ${due(from, delayMs)}),
+      json_build_object('events', ${JSON.stringify(events)}::json, 'due', ${due(from, delayMs)}),
       ${ctx.source}, ${start}, ${ctx.now().toISOString()}
     from organizations o, many m where ${mine(ctx, 'o')} and m.is_so`
 }
@@ -249,8 +240,4 @@ export async function hasSubscribers(ctx: Context, type: string): Promise<boolea
     return new Set(rows.map((row) => row.type))
   })
   return types.has(type)
-}
-
-function json(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value)
 }

@@ -349,6 +349,7 @@ export const Deal = record(
     only: `t.project_type = 'deal'`,
     rights: {
       ...dealRights.rights,
+      isInternal: true,
       // a customer or partner reads deals, and internal fields, where a role says so
       defaults: { customer: nothing, partner: nothing },
     },

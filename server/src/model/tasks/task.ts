@@ -99,6 +99,7 @@ export const Task = record(
     },
     events: {
       assignees: ['owner'],
+      ofProjects: true,
       loggedIds: ['predecessor_id'],
       kinds: {
         task_created: { on: 'created', summary: 'A task was created' },

@@ -48,7 +48,7 @@ export async function previewOf(
   planned: Pick<ImportRow, 'module' | 'columns' | 'mapping' | 'options' | 'profiles'>,
   lines: Line[],
 ): Promise<Reports> {
-  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
+  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => [], enqueue: () => {} }
   await ctx.run(sql`savepoint preview`)
   const isAdded = await addOptions(quiet, planned)
   const plan = await planOf(ctx, planned, null)

@@ -200,7 +200,7 @@ const mostTried = 5
 
 /** Whether the row would change nothing of the record. */
 async function isAsStored(ctx: Context, importable: SingleImportable, id: string, body: Body) {
-  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => {}, enqueue: () => {} }
+  const quiet: Context = { ...ctx, emit: () => '', emitMany: () => [], enqueue: () => {} }
   await ctx.run(sql`savepoint comparing`)
   try {
     const { changed } = await importable.update(quiet, id, body, { tellsApps: false })

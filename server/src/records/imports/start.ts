@@ -4,8 +4,8 @@ import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { LockedRecord } from '../../kit/write/write.ts'
 import { update } from '../../kit/write/write.ts'
-import type { ImportRow, Status } from '../../model/imports/import.ts'
-import { Import, moves } from '../../model/imports/import.ts'
+import type { Import, ImportRow, Status } from '../../model/imports/import.ts'
+import { moves } from '../../model/imports/import.ts'
 
 /** The jobs by name, so that enqueuing one does not import its code. */
 export const importJobName: Pick<Job<{ import_id: string }>, 'name'> = { name: 'import' }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { sql } from '../../../kit/ground/sql.ts'
-import { compileFilter, operatorsOf } from '../../../kit/read/filter.ts'
+import { operatorsOf } from '../../../kit/read/filter.ts'
+import { compileFilter } from '../../../kit/read/filter-condition.ts'
 import type { Registry } from '../../../kit/read/filter-fields.ts'
 import { customField } from '../../../kit/read/filter-fields.ts'
 import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
