@@ -1,6 +1,7 @@
 import { namesSender, onNames } from '../database/names.ts'
 import { schedules, serviceJobs } from '../jobs/own.ts'
-import type { JobCounts, Queue } from '../jobs/queue.ts'
+import type { JobCounts } from '../jobs/counts.ts'
+import type { Queue } from '../jobs/queue.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import type { Job } from '../kit/ground/job.ts'

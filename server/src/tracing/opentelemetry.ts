@@ -23,7 +23,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { FastifyInstance } from 'fastify'
 import type { SentStatement } from '../database/queries.ts'
-import type { RunJob } from '../jobs/queue.ts'
+import type { RunJob } from '../jobs/workers.ts'
 import type { Log } from '../kit/ground/context.ts'
 import type { SentDelivery } from '../webhooks/attempt.ts'
 import { nameOf } from './statement-name.ts'
