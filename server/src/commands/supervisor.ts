@@ -47,19 +47,72 @@ type Child = {
 
 /** `prepare` runs before the processes are replaced, for example by those of another version. */
 export function supervise(config: Config, log: Logger, prepare: () => Promise<void>): Supervisor {
-  const places: (Child | undefined)[] = Array.from({ length: config.processes })
-  const all = new Set<Child>()
-  let isStopping = false
-  let replacing: Promise<void> | undefined
-  let isWanted = false
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('../main.ts', import.meta.url)),
     args: ['serve'],
   })
+  return new Processes(config, log, prepare)
+}
 
-  function fork(number: number): Child {
-    const worker = cluster.fork({ ...settingsOf(config), PROCESS_NUMBER: String(number) })
+/** The processes by their place, of which each is replaced by another one when it ends. */
+class Processes implements Supervisor {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #prepare: () => Promise<void>
+  readonly #places: (Child | undefined)[]
+  readonly #all = new Set<Child>()
+  #isStopping = false
+  #replacing: Promise<void> | undefined
+  #isWanted = false
+  #collections = 0
+
+  constructor(config: Config, log: Logger, prepare: () => Promise<void>) {
+    this.#config = config
+    this.#log = log
+    this.#prepare = prepare
+    this.#places = Array.from({ length: config.processes })
+  }
+
+  async start(): Promise<void> {
+    const started = this.#places.map((_none, i) => (this.#places[i] = this.#fork(i + 1)))
+    // one that fails is not restarted before all were up
+    for (const child of started) child.isLeaving = true
+    for (const child of started) {
+      if (await this.#isUp(child)) continue
+      const why = child.sentence ?? 'its log says why'
+      throw new ConfigError(
+        `Process ${child.number} of ${this.#places.length} did not start: ${why}`,
+      )
+    }
+    for (const child of started) child.isLeaving = false
+    for (const [i, child] of started.entries())
+      if (!this.#all.has(child)) void this.#revive(i + 1, child)
+  }
+
+  replaceAll(): Promise<void> {
+    this.#isWanted = true
+    this.#replacing ??= this.#round().finally(() => (this.#replacing = undefined))
+    return this.#replacing
+  }
+
+  async stop(linger: number): Promise<void> {
+    this.#isStopping = true
+    // stop accepting first, because answers that close their connection make callers reconnect
+    const refusing = [...this.#all].map(async (child) => {
+      if (!child.isReady) return
+      const refused = new Promise<void>((resolve) => {
+        child.worker.on('message', ({ type }: Report) => type === 'refusing' && resolve())
+      })
+      this.#order(child, { type: 'refuse' })
+      await Promise.race([refused, child.ended, sleep(1000, undefined, { ref: false })])
+    })
+    await Promise.all(refusing)
+    await Promise.all([...this.#all].map((child) => this.#end(child, linger)))
+  }
+
+  #fork(number: number): Child {
+    const worker = cluster.fork({ ...settingsOf(this.#config), PROCESS_NUMBER: String(number) })
     const ready = Promise.withResolvers<void>()
     const child: Child = {
       worker,
@@ -70,40 +123,42 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
       isLeaving: false,
       ended: once(worker, 'exit'),
     }
-    all.add(child)
-    worker.on('error', (err) => log.warn({ err, process: number }, 'a process cannot be reached'))
+    this.#all.add(child)
+    worker.on('error', (err) =>
+      this.#log.warn({ err, process: number }, 'a process cannot be reached'),
+    )
     worker.on('message', (message: Report) => {
       if (message.type === 'ready') {
         child.isReady = true
         ready.resolve()
       } else if (message.type === 'failed') child.sentence = message.sentence
-      else if (message.type === 'measure') void collect(child, message.request)
+      else if (message.type === 'measure') void this.#collect(child, message.request)
     })
     worker.on('exit', (code, signal) => {
-      all.delete(child)
-      if (places[number - 1] !== child) return
-      places[number - 1] = undefined
-      if (isStopping || child.isLeaving) return
-      log.error({ process: number, code, signal }, 'a process ended, another one is started')
-      void revive(number, child)
+      this.#all.delete(child)
+      if (this.#places[number - 1] !== child) return
+      this.#places[number - 1] = undefined
+      if (this.#isStopping || child.isLeaving) return
+      this.#log.error({ process: number, code, signal }, 'a process ended, another one is started')
+      void this.#revive(number, child)
     })
     return child
   }
 
   /** A new process in the place of one that ended. */
-  async function revive(number: number, last: Child): Promise<void> {
+  async #revive(number: number, last: Child): Promise<void> {
     let pause = performance.now() - last.since < shortLife || !last.isReady ? 500 : 0
-    while (!isStopping && !places[number - 1]) {
+    while (!this.#isStopping && !this.#places[number - 1]) {
       if (pause) await sleep(pause)
-      if (isStopping || places[number - 1]) return
-      const child = (places[number - 1] = fork(number))
-      if (await isUp(child)) return
+      if (this.#isStopping || this.#places[number - 1]) return
+      const child = (this.#places[number - 1] = this.#fork(number))
+      if (await this.#isUp(child)) return
       pause = Math.min(longestPause, Math.max(1000, pause * 2))
     }
   }
 
   /** Whether the process answers; it is ended if it does not in time. */
-  async function isUp(child: Child): Promise<boolean> {
+  async #isUp(child: Child): Promise<boolean> {
     const giveUp = new AbortController()
     const tooLong = sleep(startMs, undefined, { signal: giveUp.signal }).catch(() => {})
     await Promise.race([child.ready, child.ended, tooLong])
@@ -112,40 +167,42 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
     return child.isReady
   }
 
-  async function replace(number: number): Promise<boolean> {
-    const child = fork(number)
+  async #replace(number: number): Promise<boolean> {
+    const child = this.#fork(number)
     // if the new one ends before it answers, the old one stays
-    if (!(await isUp(child)) || isStopping) return false
-    const old = places[number - 1]
+    if (!(await this.#isUp(child)) || this.#isStopping) return false
+    const old = this.#places[number - 1]
     if (old) old.isLeaving = true
-    places[number - 1] = child
-    if (old && all.has(old)) await end(old, drainMs)
+    this.#places[number - 1] = child
+    if (old && this.#all.has(old)) await this.#end(old, drainMs)
     return true
   }
 
-  async function end(child: Child, linger: number): Promise<void> {
+  async #end(child: Child, linger: number): Promise<void> {
     child.isLeaving = true
-    order(child, { type: 'stop', linger })
+    this.#order(child, { type: 'stop', linger })
     const patience = new AbortController()
-    const tooLong = sleep(linger + stopPatience(config) + 1000, true, {
+    const tooLong = sleep(linger + stopPatience(this.#config) + 1000, true, {
       signal: patience.signal,
     }).catch(() => false)
     if (await Promise.race([tooLong, child.ended.then(() => false)])) {
-      log.error({ process: child.number }, 'a process does not stop and is killed')
+      this.#log.error({ process: child.number }, 'a process does not stop and is killed')
       child.worker.process.kill('SIGKILL')
     }
     patience.abort()
     await child.ended
   }
 
-  function order({ worker }: Child, message: Order): void {
+  #order({ worker }: Child, message: Order): void {
     if (worker.isConnected()) worker.send(message, () => {})
   }
 
   /** Collects the metrics of all, for one of them. */
-  async function collect(asking: Child, request: number): Promise<void> {
-    const id = ++collections
-    const answering = [...all].filter(({ isReady, worker }) => isReady && worker.isConnected())
+  async #collect(asking: Child, request: number): Promise<void> {
+    const id = ++this.#collections
+    const answering = [...this.#all].filter(
+      ({ isReady, worker }) => isReady && worker.isConnected(),
+    )
     const answers = answering.map(async (child) => {
       const patience = new AbortController()
       const received = new Promise<object[]>((resolve) => {
@@ -158,64 +215,32 @@ export function supervise(config: Config, log: Logger, prepare: () => Promise<vo
       const tooLong = sleep(measureMs, undefined, { signal: patience.signal }).catch(
         () => undefined,
       )
-      order(child, { type: 'measure', request: id })
+      this.#order(child, { type: 'measure', request: id })
       const metrics = await Promise.race([received, tooLong, child.ended.then(() => undefined)])
       patience.abort()
       return metrics
     })
     const measured = (await Promise.all(answers)).filter((metrics) => metrics !== undefined)
-    order(asking, { type: 'measured', request, all: measured })
+    this.#order(asking, { type: 'measured', request, all: measured })
   }
-  let collections = 0
 
-  async function round(): Promise<void> {
-    while (isWanted && !isStopping) {
-      isWanted = false
-      log.info({ processes: places.length }, 'replacing the processes one after another')
-      await prepare()
-      for (let number = 1; number <= places.length; number++) {
-        if (isStopping) return
-        if (await replace(number)) continue
-        if (!isStopping)
-          log.error({ process: number }, 'the new process did not start: the old ones stay')
+  async #round(): Promise<void> {
+    while (this.#isWanted && !this.#isStopping) {
+      this.#isWanted = false
+      this.#log.info(
+        { processes: this.#places.length },
+        'replacing the processes one after another',
+      )
+      await this.#prepare()
+      for (let number = 1; number <= this.#places.length; number++) {
+        if (this.#isStopping) return
+        if (await this.#replace(number)) continue
+        if (!this.#isStopping)
+          this.#log.error({ process: number }, 'the new process did not start: the old ones stay')
         return
       }
-      log.info({ processes: places.length }, 'the processes are replaced')
+      this.#log.info({ processes: this.#places.length }, 'the processes are replaced')
     }
-  }
-
-  return {
-    async start() {
-      const started = places.map((_none, i) => (places[i] = fork(i + 1)))
-      // one that fails is not restarted before all were up
-      for (const child of started) child.isLeaving = true
-      for (const child of started) {
-        if (await isUp(child)) continue
-        const why = child.sentence ?? 'its log says why'
-        throw new ConfigError(`Process ${child.number} of ${places.length} did not start: ${why}`)
-      }
-      for (const child of started) child.isLeaving = false
-      for (const [i, child] of started.entries()) if (!all.has(child)) void revive(i + 1, child)
-    },
-    replaceAll() {
-      isWanted = true
-      replacing ??= round().finally(() => (replacing = undefined))
-      return replacing
-    },
-    async stop(linger) {
-      isStopping = true
-      // stop accepting first, because answers that close their connection make callers reconnect
-      const refusing = [...all].map(async (child) => {
-        if (!child.isReady) return
-        const refused = new Promise<void>((resolve) => {
-          child.worker.on('message', ({ type }: Report) => type === 'refusing' && resolve())
-        })
-        order(child, { type: 'refuse' })
-        await Promise.race([refused, child.ended, sleep(1000, undefined, { ref: false })])
-      })
-      await Promise.all(refusing)
-      await Promise.all([...all].map((child) => end(child, linger)))
-    },
   }
 }
 

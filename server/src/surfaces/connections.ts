@@ -43,12 +43,9 @@ const portion = 20
 export function boundedServer(
   handler: RequestListener,
   state: ConnectionState,
-  { bounds, maxHeaderSize, keepAliveTimeout, isProxy }: Options,
+  options: Options,
 ): Server {
-  const connections = new Set<Connection>()
-  const addresses = new Tally()
-  let waiting = 0
-
+  const { bounds, maxHeaderSize, keepAliveTimeout } = options
   const server = createServer({
     maxHeaderSize,
     keepAliveTimeout,
@@ -57,77 +54,101 @@ export function boundedServer(
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
   })
-  server.on('connection', open)
-  server.on('request', (request, response) => take(request, response))
-  const sweep = setInterval(() => {
-    state.unread = checkProgress(connections, bounds, performance.now(), close)
-  }, sweepMs)
+  const connections = new Connections(handler, state, options)
+  server.on('connection', (socket) => connections.open(socket))
+  server.on('request', (request, response) => connections.take(request, response))
+  const sweep = setInterval(() => connections.sweep(), sweepMs)
   sweep.unref()
   server.on('close', () => clearInterval(sweep))
   return server
+}
 
-  function open(socket: Socket) {
+/** The open connections of a server, and the requests that wait on them. */
+class Connections {
+  readonly #all = new Set<Connection>()
+  readonly #addresses = new Tally()
+  readonly #handler: RequestListener
+  readonly #state: ConnectionState
+  readonly #bounds: Bounds
+  readonly #isProxy: (peer: string) => boolean
+  #waiting = 0
+
+  constructor(handler: RequestListener, state: ConnectionState, { bounds, isProxy }: Options) {
+    this.#handler = handler
+    this.#state = state
+    this.#bounds = bounds
+    this.#isProxy = isProxy
+  }
+
+  /** Closes those that do not send or do not read in time. */
+  sweep() {
+    const close = (connection: Connection, reason: string) => this.#close(connection, reason)
+    this.#state.unread = checkProgress(this.#all, this.#bounds, performance.now(), close)
+  }
+
+  open(socket: Socket) {
     const peer = socket.remoteAddress ?? ''
-    const address = isProxy(peer) ? undefined : (counted(peer) ?? peer)
-    const { connections: most, connectionsOfAddress: mostOfAddress } = bounds
-    const isFull = () => most > 0 && connections.size >= most
-    const hasEnough = () => mostOfAddress > 0 && count(address) >= mostOfAddress
-    if (isFull()) makeRoom(undefined)
-    if (hasEnough()) makeRoom(address)
+    const address = this.#isProxy(peer) ? undefined : (counted(peer) ?? peer)
+    const { connections: most, connectionsOfAddress: mostOfAddress } = this.#bounds
+    const isFull = () => most > 0 && this.#all.size >= most
+    const hasEnough = () => mostOfAddress > 0 && this.#count(address) >= mostOfAddress
+    if (isFull()) this.#makeRoom(undefined)
+    if (hasEnough()) this.#makeRoom(address)
     if (isFull() || hasEnough()) {
-      state.closed.full = (state.closed.full ?? 0) + 1
+      this.#state.closed.full = (this.#state.closed.full ?? 0) + 1
       socket.destroy()
       return
     }
     const connection = newConnection(socket, address)
-    connections.add(connection)
-    state.open = connections.size
-    if (address !== undefined) addresses.add(address)
-    socket.once('close', () => forget(connection))
+    this.#all.add(connection)
+    this.#state.open = this.#all.size
+    if (address !== undefined) this.#addresses.add(address)
+    socket.once('close', () => this.#forget(connection))
   }
 
-  function count(address: string | undefined): number {
-    return address === undefined ? 0 : addresses.of(address)
+  #count(address: string | undefined): number {
+    return address === undefined ? 0 : this.#addresses.of(address)
   }
 
-  function forget(connection: Connection) {
-    if (!connections.delete(connection)) return
-    state.open = connections.size
+  #forget(connection: Connection) {
+    if (!this.#all.delete(connection)) return
+    this.#state.open = this.#all.size
     connection.isEnding = true
-    waiting -= connection.waiting.length
+    this.#waiting -= connection.waiting.length
     connection.waiting = []
     const { address } = connection
-    if (address !== undefined) addresses.add(address, -1)
+    if (address !== undefined) this.#addresses.add(address, -1)
   }
 
-  function close(connection: Connection, reason: string) {
-    if (!connections.has(connection)) return
-    state.closed[reason] = (state.closed[reason] ?? 0) + 1
-    forget(connection)
+  #close(connection: Connection, reason: string) {
+    if (!this.#all.has(connection)) return
+    this.#state.closed[reason] = (this.#state.closed[reason] ?? 0) + 1
+    this.#forget(connection)
     connection.socket.destroy()
   }
 
   /** Closes the connections with the fewest requests, of one address or of all, but never one that is being served. */
-  function makeRoom(address: string | undefined) {
-    const resting = [...connections].filter(
+  #makeRoom(address: string | undefined) {
+    const resting = [...this.#all].filter(
       (each) =>
         (address === undefined || each.address === address) && (!each.current || each.receipt),
     )
     // the sort is stable: among equals, the oldest come first
     resting.sort((a, b) => a.requests - b.requests)
     const portionOf = Math.ceil(resting.length / portion)
-    for (const each of resting.slice(0, portionOf)) close(each, 'room')
+    for (const each of resting.slice(0, portionOf)) this.#close(each, 'room')
   }
 
-  function take(request: IncomingMessage, response: ServerResponse) {
+  /** Serves a request, or lets it wait for those before it on its connection. */
+  take(request: IncomingMessage, response: ServerResponse) {
     const connection = connectionOf(request.socket)
-    if (!connection || !bounds.pipelined) return handler(request, response)
+    if (!connection || !this.#bounds.pipelined) return this.#handler(request, response)
     if (connection.isEnding) return
-    if (!connection.current) return serve(connection, request, response)
-    const most = bounds.pipelined
-    if (connection.waiting.length < most && waiting < most * crowd) {
+    if (!connection.current) return this.#serve(connection, request, response)
+    const most = this.#bounds.pipelined
+    if (connection.waiting.length < most && this.#waiting < most * crowd) {
       connection.waiting.push([request, response])
-      waiting++
+      this.#waiting++
       return
     }
     connection.isEnding = true
@@ -135,16 +156,16 @@ export function boundedServer(
     sendBare(response, tooManyWaiting())
   }
 
-  function serve(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+  #serve(connection: Connection, request: IncomingMessage, response: ServerResponse) {
     connection.current = request
     connection.requests++
     connection.dropping = undefined
-    response.once('close', () => served(connection, request))
-    handler(request, response)
+    response.once('close', () => this.#served(connection, request))
+    this.#handler(request, response)
   }
 
   /** After an answer that came before the end of the body, which only a length makes worth reading. */
-  function leave(connection: Connection, request: IncomingMessage) {
+  #leave(connection: Connection, request: IncomingMessage) {
     const { socket } = connection
     connection.dropping = { since: performance.now(), from: socket.bytesRead, isUpload: true }
     if (request.headers['content-length'] !== undefined) return
@@ -152,20 +173,20 @@ export function boundedServer(
     request.pause()
     socket.pause()
     // so that the sender can read the answer
-    setTimeout(() => close(connection, 'body'), lingerMs).unref()
+    setTimeout(() => this.#close(connection, 'body'), lingerMs).unref()
   }
 
-  function served(connection: Connection, request: IncomingMessage) {
+  #served(connection: Connection, request: IncomingMessage) {
     connection.current = undefined
     connection.receipt = undefined
-    if (!request.complete) leave(connection, request)
+    if (!request.complete) this.#leave(connection, request)
     const next = connection.waiting.shift()
     if (!next) {
       if (connection.isEnding && !connection.dropping) connection.socket.destroySoon()
       return
     }
-    waiting--
-    serve(connection, ...next)
+    this.#waiting--
+    this.#serve(connection, ...next)
   }
 }
 

@@ -3,6 +3,7 @@ import type { BusboyFileStream, BusboyHeaders, BusboyInstance } from '@fastify/b
 import type { FastifyRequest } from 'fastify'
 import { Failure, badField, badRequest } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
+import type { Held } from './bodies.ts'
 import { full, mostBytes, wrongEncoding } from './bodies.ts'
 import { readJson } from './body-keys.ts'
 import { receiving } from './connection.ts'
@@ -31,113 +32,162 @@ const overhead = 256 * 1024
  */
 export function readForm(
   request: FastifyRequest,
-  { fileLimit, textLimit, mostValues }: FormLimits,
+  limits: FormLimits,
   store: (part: FilePart) => Promise<Upload>,
 ): Promise<Form> {
   const encoded = wrongEncoding(request)
   if (encoded) throw encoded
-  const { raw } = request
-  const { bodies } = request.server
-  const { promise, resolve, reject } = Promise.withResolvers<Form>()
-  const form: Form = { texts: [], textBytes: 0, file: undefined }
-  let storing: Promise<void> | undefined
-  let open: BusboyFileStream | undefined
-  let outside = 0
-  let isOver = false
-  const most = textLimit || Infinity
-  const parser = parserOf(request, fileLimit)
+  return new FormReading(request, limits, store).form
+}
 
-  const end = (error?: unknown) => {
-    if (isOver) return
-    isOver = true
-    raw.off('data', take).off('end', last).off('error', broken).off('close', gone)
+/** A form while it is read: the chunks of its body go to the parser, whose parts go into the form. */
+class FormReading {
+  readonly form: Promise<Form>
+  readonly #request: FastifyRequest
+  readonly #limits: FormLimits
+  readonly #store: (part: FilePart) => Promise<Upload>
+  readonly #parser: BusboyInstance
+  readonly #settle: { resolve(form: Form): void; reject(error: unknown): void }
+  readonly #read: Form = { texts: [], textBytes: 0, file: undefined }
+  /** the bytes that this body takes of the room for all, and the deadlines of its sender */
+  readonly #held: Held | undefined
+  readonly #received: () => void
+  /** bytes outside the file */
+  #outside = 0
+  #storing: Promise<void> | undefined
+  #open: BusboyFileStream | undefined
+  #isOver = false
+  /** whether a chunk waits for its turn, and whether it is the last */
+  #isWaiting = false
+  #isAtEnd = false
+
+  constructor(
+    request: FastifyRequest,
+    limits: FormLimits,
+    store: (part: FilePart) => Promise<Upload>,
+  ) {
+    const { promise, ...settle } = Promise.withResolvers<Form>()
+    this.form = promise
+    this.#settle = settle
+    this.#request = request
+    this.#limits = limits
+    this.#store = store
+    this.#parser = parserOf(request, limits.fileLimit)
+    const { raw, server } = request
+    this.#held = server.bodies?.open(request, this.#end)
+    this.#received = receiving(raw, true, this.#end)
+    this.#listen()
+    raw.on('data', this.#take).on('end', this.#last)
+    raw.on('error', this.#broken).on('close', this.#gone)
+  }
+
+  get #most(): number {
+    return this.#limits.textLimit || Infinity
+  }
+
+  #listen() {
+    const parser = this.#parser
+    parser.on('field', (name, text, _nameIsCut, isCut, _encoding, type) => {
+      if (!this.#isOver) this.#field(name, text, isCut, type)
+    })
+    parser.on('file', (name, stream, filename, _encoding, type) => {
+      // without a listener the end of a connection would end the process
+      stream.on('error', () => {})
+      if (this.#isOver) stream.resume()
+      else this.#file(name, { stream, filename, type })
+    })
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
+      parser.on(limit, () => this.#end(badRequest('The form has too many parts')))
+    }
+    parser.on('error', this.#broken)
+    parser.on('finish', () => void Promise.resolve(this.#storing).then(() => this.#end()))
+  }
+
+  #field(name: string | undefined, text: string, isCut: boolean, type: string) {
+    if (name === undefined) return this.#end(invalid())
+    // it would be taken for a field of that name
+    if (name === 'file') return this.#end(badField('file', 'must have a filename in its head'))
+    this.#read.textBytes += name.length + text.length
+    if (isCut || this.#read.textBytes > this.#most) return this.#end(tooLong(this.#most))
+    if (name in Object.prototype) return this.#end(badField(name, 'is not the name of a field'))
+    try {
+      const isJson = type.startsWith('application/json')
+      const value = isJson ? readJson(text, this.#limits.mostValues) : text
+      if (value === undefined) throw badField(name, 'must be JSON, as its content type says')
+      this.#read.texts.push([name, value])
+    } catch (error) {
+      this.#end(error)
+    }
+  }
+
+  #file(name: string, part: FilePart) {
+    const { stream } = part
+    if (name !== 'file') return this.#end(badField(name, 'the file must be in `file`'))
+    if (this.#storing) return this.#end(badField('file', 'must be given once'))
+    this.#open = stream
+    stream.once('end', () => (this.#open = undefined))
+    stream.once('limit', () => this.#end(fileTooLarge(this.#limits.fileLimit)))
+    this.#storing = this.#store(part).then(
+      (file) => void (this.#read.file = file),
+      (error: unknown) => this.#end(refusal(error)),
+    )
+  }
+
+  #take = (chunk: Buffer) => {
+    const { raw, server } = this.#request
+    if (!this.#open) {
+      this.#outside += chunk.length
+      if (this.#outside > this.#most + overhead) return this.#end(tooLong(this.#most))
+      if (this.#held && !this.#held.take(chunk.length)) return this.#end(full())
+    }
+    let isTaken = false
+    this.#isWaiting = true
+    const write = () => {
+      this.#isWaiting = false
+      if (this.#isOver) return
+      isTaken = this.#parser.write(chunk)
+      if (this.#isAtEnd) this.#parser.end()
+      else if (isTaken) raw.resume()
+      else this.#parser.once('drain', () => raw.resume())
+    }
+    // a chunk of a file costs little, and its receiver slows it down
+    if (this.#open || !server.bodies) write()
+    else server.bodies.inTurn(this.#request, write)
+    if (!isTaken) raw.pause()
+  }
+
+  // a paused request still ends when its last chunk has been read
+  #last = () => {
+    this.#isAtEnd = true
+    if (!this.#isWaiting) this.#parser.end()
+  }
+
+  #broken = () => this.#end(invalid())
+
+  #gone = () => {
+    if (!this.#request.raw.readableEnded) this.#broken()
+  }
+
+  #end = (error?: unknown) => {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { raw } = this.#request
+    raw.off('data', this.#take).off('end', this.#last)
+    raw.off('error', this.#broken).off('close', this.#gone)
     raw.on('error', () => {})
     // without a length it is unknown how much will follow, so the connection ends after the answer
     if (error === undefined || raw.headers['content-length'] !== undefined) raw.resume()
     else raw.pause()
-    received()
+    this.#received()
     if (error === undefined) {
-      held?.complete()
-      return resolve(form)
+      this.#held?.complete()
+      return this.#settle.resolve(this.#read)
     }
-    held?.release()
-    open?.destroy(error as Error)
+    this.#held?.release()
+    this.#open?.destroy(error as Error)
     // the file is not removed while it is being written
-    void Promise.resolve(storing).finally(() => reject(error))
+    void Promise.resolve(this.#storing).finally(() => this.#settle.reject(error))
   }
-  const broken = () => end(invalid())
-  const gone = () => {
-    if (!raw.readableEnded) broken()
-  }
-  /** whether a chunk waits for its turn, and whether it is the last */
-  let isWaiting = false
-  let isAtEnd = false
-  const take = (chunk: Buffer) => {
-    if (!open) {
-      outside += chunk.length
-      if (outside > most + overhead) return end(tooLong(most))
-      if (held && !held.take(chunk.length)) return end(full())
-    }
-    let isTaken = false
-    isWaiting = true
-    const write = () => {
-      isWaiting = false
-      if (isOver) return
-      isTaken = parser.write(chunk)
-      if (isAtEnd) parser.end()
-      else if (isTaken) raw.resume()
-      else parser.once('drain', () => raw.resume())
-    }
-    // a chunk of a file costs little, and its receiver slows it down
-    if (open || !bodies) write()
-    else bodies.inTurn(request, write)
-    if (!isTaken) raw.pause()
-  }
-  // a paused request still ends when its last chunk has been read
-  const last = () => {
-    isAtEnd = true
-    if (!isWaiting) parser.end()
-  }
-  const held = bodies?.open(request, end)
-  const received = receiving(raw, true, end)
-
-  parser.on('field', (name, text, _nameIsCut, isCut, _encoding, type) => {
-    if (isOver) return
-    if (name === undefined) return end(invalid())
-    // it would be taken for a field of that name
-    if (name === 'file') return end(badField('file', 'must have a filename in its head'))
-    form.textBytes += name.length + text.length
-    if (isCut || form.textBytes > most) return end(tooLong(most))
-    if (name in Object.prototype) return end(badField(name, 'is not the name of a field'))
-    try {
-      const value = type.startsWith('application/json') ? readJson(text, mostValues) : text
-      if (value === undefined) throw badField(name, 'must be JSON, as its content type says')
-      form.texts.push([name, value])
-    } catch (error) {
-      end(error)
-    }
-  })
-  parser.on('file', (name, stream, filename, _encoding, type) => {
-    // without a listener the end of a connection would end the process
-    stream.on('error', () => {})
-    if (isOver) return void stream.resume()
-    if (name !== 'file') return end(badField(name, 'the file must be in `file`'))
-    if (storing) return end(badField('file', 'must be given once'))
-    open = stream
-    stream.once('end', () => (open = undefined))
-    stream.once('limit', () => end(fileTooLarge(fileLimit)))
-    storing = store({ stream, filename, type }).then(
-      (file) => void (form.file = file),
-      (error: unknown) => end(refusal(error)),
-    )
-  })
-  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-    parser.on(limit, () => end(badRequest('The form has too many parts')))
-  }
-  parser.on('error', broken)
-  parser.on('finish', () => void Promise.resolve(storing).then(() => end()))
-  raw.on('data', take).on('end', last).on('error', broken).on('close', gone)
-  return promise
 }
 
 function parserOf({ raw }: FastifyRequest, fileSize: number): BusboyInstance {

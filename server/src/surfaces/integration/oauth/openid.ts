@@ -1,47 +1,24 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { unauthorized } from '../../../kit/ground/errors.ts'
-import type { SignInMethod } from '../../../records/users/sign-ins.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { callerAddress } from '../../address.ts'
-import type { Verified } from '../../application/sign-in.ts'
 import { beginOpenId, finishOpenId, openFlow } from '../../openid/flow.ts'
 import { visitorContext } from '../../pages/plugin.ts'
-import { browserOf } from './browser.ts'
 import { isDynamic } from './clients.ts'
 import { invalidRequest, refusalOf } from './errors.ts'
-import type { Failed } from './pages.ts'
 import { paths } from './pages.ts'
 import { readParameters } from './parameters.ts'
-import type { AuthorizeRequest } from './request.ts'
-import { seal, unseal, withQuery } from './request.ts'
-
-type Signed = { user: Verified; method: SignInMethod }
-type Pages = {
-  admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    requested: AuthorizeRequest,
-    signed: Signed,
-  ): Promise<FastifyReply>
-  showSignIn(
-    reply: FastifyReply,
-    requested: AuthorizeRequest,
-    browser: string,
-    status: number,
-    failed: Failed,
-  ): Promise<FastifyReply>
-}
+import { seal, withQuery } from './request.ts'
+import { admit, showSignIn, visitOf } from './steps.ts'
 
 /**
  * The redirect to the organization's OpenID provider from the sign-in page, and back. The `state`
  * contains the encrypted request of the app, and is only valid in the browser that began.
  */
-export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pages) {
+export function openIdEntry(scope: FastifyInstance, runtime: Runtime) {
   scope.get(paths.openid, { exposeHeadRoute: false }, async (request, reply) => {
-    const browser = browserOf(runtime, request, reply)
     const { request: sealed } = readParameters(request.query, ['request'])
-    if (!sealed) throw invalidRequest('request missing')
-    const requested = await unseal(runtime, request, sealed, browser)
+    const { requested, browser } = await visitOf(runtime, reply, sealed)
     const carried = seal(runtime, requested, browser)
     const { client } = requested
     // the organization is unknown, and so is its provider
@@ -58,16 +35,15 @@ export function openIdEntry(scope: FastifyInstance, runtime: Runtime, pages: Pag
     const ctx = visitorContext(runtime, request)
     const flow = openFlow(ctx, state)
     if (!flow) return away(reply, withQuery('/sign-in', answer))
-    const browser = browserOf(runtime, request, reply)
-    const requested = await unseal(runtime, request, flow.carried, browser)
+    const visit = await visitOf(runtime, reply, flow.carried)
     try {
       if (error) throw unauthorized('The OpenID provider did not sign you in', 'openid_failed')
       const returned = { state, answer: new URLSearchParams(answer) }
       const user = await finishOpenId(ctx, callerAddress(request), flow, returned)
-      return await pages.admit(request, reply, requested, { user, method: 'openid' })
+      return await admit(visit, { user, method: 'openid' })
     } catch (failure) {
       const { status, message } = refusalOf(failure, reply)
-      return pages.showSignIn(reply, requested, browser, status, { message })
+      return showSignIn(visit, status, { message })
     }
   })
 }
