@@ -8,7 +8,7 @@ import type { Log } from '../kit/ground/context.ts'
 // commands that use records need the list of them
 import { records } from '../model/all.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { checkFilters } from '../kit/read/filter-columns.ts'
+import { checkFilters } from './filter-columns.ts'
 import type { Runtime } from '../runtime.ts'
 import { noServices } from '../runtime.ts'
 import { type Prepared, prepareEngine } from './engine.ts'

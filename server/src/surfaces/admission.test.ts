@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from '../../test/support/finally.ts'
 import { until } from '../../test/support/until.ts'
-import { Tally } from '../kit/ground/tally.ts'
+import { Tally } from './tally.ts'
 import { Admission } from './admission.ts'
 
 describe('the admission of requests', () => {

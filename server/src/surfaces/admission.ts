@@ -1,5 +1,5 @@
 import { performance as clock } from 'node:perf_hooks'
-import { Tally } from '../kit/ground/tally.ts'
+import { Tally } from './tally.ts'
 
 /** What admission needs of the database. */
 type Behind = {

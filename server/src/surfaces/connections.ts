@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import type { Bounds } from '../bounds.ts'
 import { Failure } from '../kit/ground/errors.ts'
-import { Tally } from '../kit/ground/tally.ts'
+import { Tally } from './tally.ts'
 import { counted } from '../kit/ground/address.ts'
 import type { Connection } from './connection.ts'
 import { connectionOf, newConnection } from './connection.ts'

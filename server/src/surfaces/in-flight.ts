@@ -1,6 +1,6 @@
 import type { Bounds } from '../bounds.ts'
 import { Failure } from '../kit/ground/errors.ts'
-import { Tally } from '../kit/ground/tally.ts'
+import { Tally } from './tally.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

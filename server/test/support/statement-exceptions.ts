@@ -48,7 +48,7 @@ export const exceptions: {
       'server/src/jobs/health-days.ts',
       'server/src/jobs/housekeeping.ts',
       'server/src/jobs/orphans.ts',
-      'server/src/jobs/queue.ts',
+      'server/src/jobs/hand-over.ts',
       'server/src/jobs/search-words.ts',
       'server/src/jobs/signatures.ts',
       'server/src/webhooks/lease.ts',

@@ -1,4 +1,4 @@
-import { formattedAmount } from '../../kit/ground/currency.ts'
+import { formattedAmount } from '../money/currency.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { SharedRows } from '../../kit/record/record.ts'
 import { health as rows } from '../health/inputs.ts'

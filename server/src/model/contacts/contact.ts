@@ -4,7 +4,7 @@ import { isAttachedContact } from '../attached/attachment.ts'
 import { Company, companyKeys } from '../companies/company.ts'
 import { associated, associatedProject } from '../attached/associated.ts'
 import { people, person } from '../people/person.ts'
-import { isErased, notMerged } from '../../kit/record/restored-alone.ts'
+import { isErased, notMerged } from '../merging/restored-alone.ts'
 import { tagged } from '../attached/tagged.ts'
 import {
   boolean,

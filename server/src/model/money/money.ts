@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../kit/ground/currency.ts'
+import { decimalsOf } from './currency.ts'
 import { openRowsOf } from '../../kit/record/readable.ts'
 
 /**

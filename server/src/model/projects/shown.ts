@@ -1,4 +1,4 @@
-import { formattedAmount } from '../../kit/ground/currency.ts'
+import { formattedAmount } from '../money/currency.ts'
 import { inPlace } from '../../kit/record/rank.ts'
 import { openRowsOf, readsInternalHere, rowsOf } from '../../kit/record/readable.ts'
 import { todayHere } from '../time/today.ts'

@@ -1,4 +1,4 @@
-import { notBelowDeleted } from '../../kit/record/restored-alone.ts'
+import { notBelowDeleted } from '../merging/restored-alone.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'

@@ -1,4 +1,4 @@
-import { roundedAmount } from '../../kit/ground/currency.ts'
+import { roundedAmount } from '../../model/money/currency.ts'
 import type { Cell } from '../../model/sheets/cell.ts'
 import { textOf } from '../../model/sheets/cell.ts'
 import { currencyIn, currencyNamed, isCurrency } from '../../model/sheets/numbers.ts'

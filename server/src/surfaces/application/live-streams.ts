@@ -1,7 +1,7 @@
 import type { Database } from '../../database/connect.ts'
 import { namesSender, onNames } from '../../database/names.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import { Tally } from '../../kit/ground/tally.ts'
+import { Tally } from '../tally.ts'
 import type { LiveStreams, Quotas } from '../../kit/ground/services.ts'
 import { eventTails } from './live/tail.ts'
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
-import { roundedAmount } from '../../../kit/ground/currency.ts'
+import { roundedAmount } from '../../../model/money/currency.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import type { Range } from '../../../model/dashboards/range.ts'
 import type { FilteredBy } from './filtered-by.ts'

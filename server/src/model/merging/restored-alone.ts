@@ -1,5 +1,5 @@
-import type { Context, Query } from '../ground/context.ts'
-import { all, mine, sql } from '../ground/sql.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
 
 /** A condition over `t`: nothing that its columns name, by their tables, is deleted. */
 export function notBelowDeleted(ctx: Context, above: { [column: string]: string }): Query {

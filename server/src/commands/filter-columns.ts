@@ -1,9 +1,9 @@
-import type { Queries } from '../ground/context.ts'
-import { ConfigError } from '../ground/errors.ts'
-import { sql } from '../ground/sql.ts'
-import type { AnyRecord } from '../record/record.ts'
-import { registryOf } from './filter-fields.ts'
-import { headsOf } from './filter-terms.ts'
+import type { Queries } from '../kit/ground/context.ts'
+import { ConfigError } from '../kit/ground/errors.ts'
+import { sql } from '../kit/ground/sql.ts'
+import type { AnyRecord } from '../kit/record/record.ts'
+import { registryOf } from '../kit/read/filter-fields.ts'
+import { headsOf } from '../kit/read/filter-terms.ts'
 
 /**
  * Throws ConfigError if a filter would find rows by terms that the triggers of the database do not write: it would
