@@ -29,7 +29,10 @@ import { taskAttachments } from '../../records/tasks/attachments.ts'
 import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/operations.ts'
-import { timer } from '../../records/tasks/timer.ts'
+import { timeEntries } from '../../records/tasks/time/operations.ts'
+import { exportTime } from '../../records/tasks/time/export.ts'
+import { timeReport } from '../../records/tasks/time/report.ts'
+import { timer } from '../../records/tasks/time/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
 import { projectTimeline } from '../../records/projects/schedule/portfolio.ts'
@@ -98,6 +101,7 @@ import { ShownProject } from '../../model/projects/project.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 import { Tag, tags } from '../../model/tags/tag.ts'
 import { Task } from '../../model/tasks/task.ts'
+import { TimeEntry } from '../../model/tasks/time-entry.ts'
 import { Template } from '../../model/templates/template.ts'
 import { UserProfile } from '../../model/users/user.ts'
 import { managedDeliveries } from '../../webhooks/managed/deliveries.ts'
@@ -353,6 +357,10 @@ export function applicationRoutes(): Route[] {
     post('/api/tasks/{id}/move/', tasks.move),
     post('/api/tasks/{id}/timer/start/', timer.start),
     post('/api/tasks/{id}/timer/stop/', timer.stop),
+
+    ...plain('/api/time-entries/', timeEntries, TimeEntry),
+    get('/api/time-entries/report/', timeReport),
+    get('/api/exports/time-entries/', exportTime),
 
     ...plain('/api/templates/template/', templates, Template),
     get('/api/templates/template/ai-milestone/', suggestMilestone),

@@ -1,0 +1,97 @@
+import type { Context, Query } from '../../kit/ground/context.ts'
+import type { Action } from '../../kit/ground/operation.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { notBelowDeleted } from '../../kit/record/restored-alone.ts'
+import { rowsOf } from '../../kit/record/readable.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
+import { record } from '../../kit/record/record.ts'
+import { rights } from '../../kit/record/scope.ts'
+import { createdBy, person } from '../people/person.ts'
+import { Task } from './task.ts'
+import {
+  boolean,
+  computed,
+  date,
+  defaulted,
+  integer,
+  key,
+  looks,
+  optional,
+  readOnly,
+  reference,
+  required,
+  setElsewhere,
+  text,
+  timestamp,
+} from '../../kit/record/fields.ts'
+
+const here = 'organization_id = $organization'
+const ofTask = (what: string) =>
+  `(select ${what} from ${rowsOf('tasks')} k where k.${here} and k.id = t.task_id)`
+
+/** The longest entry, in seconds: a timer that was forgotten is stopped after a month. */
+export const longestEntry = 31 * 86_400
+
+/**
+ * Time that a person spent on a task on a day. Whoever reads the task reads its entries, but for customers, partners
+ * and observers; each person changes their own, and others' who may change the task.
+ */
+export const TimeEntry = record(
+  {
+    module: 'time_entries',
+    word: 'time_entry',
+    title: 'note',
+    rights: {
+      follows: ['tasks'],
+      owners: ['user_id'],
+      decide,
+    },
+    life: {
+      weak: ['task_id'],
+      restoredAlone: (ctx) => notBelowDeleted(ctx, { task_id: 'tasks' }),
+      // what somebody did stays theirs
+      handOver: null,
+    },
+    find: {
+      // few meet several conditions: a task's, or those of some weeks
+      terms: false,
+    },
+  },
+  {
+    time_entry_id: key(),
+    task_id: required(
+      reference({
+        table: 'tasks',
+        shows: null,
+        to: (): AnyRecord => Task,
+        by: { task_id: { column: 'id' }, item_id: { column: 'id' }, id: { column: 'id' } },
+      }),
+    ),
+    task_title: computed(text(255), ofTask('k.title')),
+    project_id: computed(text(25), ofTask('k.project_id')),
+    project_name: computed(
+      text(255),
+      ofTask(`(select p.project_name from ${rowsOf('projects')} p
+        where p.${here} and p.id = k.project_id)`),
+    ),
+    user: setElsewhere(
+      readOnly(person('user_id')),
+      'is set on create and cannot be changed',
+    ),
+    date: required(date()),
+    seconds: looks('duration', required(integer({ minimum: 1, maximum: longestEntry }))),
+    note: optional(text(2000)),
+    is_billable: defaulted(boolean(), true),
+    created_by: createdBy(),
+    creation_time: readOnly(timestamp()),
+    last_update_time: readOnly(timestamp()),
+  },
+)
+
+function decide(ctx: Context, action: Action): Query {
+  if (ctx.actor.is_confined) return sql`false`
+  const ofTasks = (may: Action) => sql`t.task_id in (select t.id from tasks t
+    where ${all(mine(ctx), sql`t.deleted_at is null`, rights(ctx, Task, may))})`
+  if (action === 'read') return ofTasks('read')
+  return sql`(${ofTasks('read')} and (t.user_id = ${ctx.actor.user_id} or ${ofTasks('update')}))`
+}
