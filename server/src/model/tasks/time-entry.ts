@@ -74,10 +74,7 @@ export const TimeEntry = record(
       ofTask(`(select p.project_name from ${rowsOf('projects')} p
         where p.${here} and p.id = k.project_id)`),
     ),
-    user: setElsewhere(
-      readOnly(person('user_id')),
-      'is set on create and cannot be changed',
-    ),
+    user: setElsewhere(readOnly(person('user_id')), 'is set on create and cannot be changed'),
     date: required(date()),
     seconds: looks('duration', required(integer({ minimum: 1, maximum: longestEntry }))),
     note: optional(text(2000)),

@@ -35,6 +35,7 @@ import { timeReport } from '../../records/tasks/time/report.ts'
 import { timer } from '../../records/tasks/time/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
+import { projectForecasts } from '../../records/projects/schedule/likely.ts'
 import { projectTimeline } from '../../records/projects/schedule/portfolio.ts'
 import { allStatistics, templateStatistics } from '../../records/templates/statistics.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
@@ -311,6 +312,7 @@ export function applicationRoutes(): Route[] {
     post('/api/project/info/', projects.create, { status: 201, empty: true }),
     get('/api/project/forecast/', forecast),
     get('/api/projects/timeline/', projectTimeline),
+    get('/api/projects/forecasts/', projectForecasts),
     get('/api/project/info/{id}/', projects.read),
     put('/api/project/info/{id}/', projects.update),
     del('/api/project/info/{id}/', projects.remove),

@@ -25,8 +25,7 @@ export const timeEntries = {
   read: operation({ ...plain.read, can }),
   create: operation({
     ...plain.create,
-    description:
-      'Adds to the time of the task. Time of others takes the right to change the task.',
+    description: 'Adds to the time of the task. Time of others takes the right to change the task.',
     can,
     input: { body: createBody },
     run: async (ctx, { body }) => written(await addEntry(ctx, body)),

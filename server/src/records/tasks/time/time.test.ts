@@ -36,7 +36,12 @@ describe('the time of a task', () => {
     assert.match(first.date, /^\d{4}-\d\d-\d\d$/)
     assert.deepEqual([first.is_billable, first.task_title], [true, 'Import'])
     assert.deepEqual(await spent(task), [9000, 2])
-    const second = await add({ task_id: task, seconds: 600, date: '2031-01-06', is_billable: false })
+    const second = await add({
+      task_id: task,
+      seconds: 600,
+      date: '2031-01-06',
+      is_billable: false,
+    })
     assert.deepEqual(await spent(task), [9600, 3])
     const at = `${base}${second.time_entry_id}/`
     await story.ask('PUT', at, { seconds: 1200 })
@@ -47,7 +52,13 @@ describe('the time of a task', () => {
     await story.ask('POST', `${at}restore/`)
     assert.deepEqual(await spent(task), [10_200, 6])
     await story.ask('PUT', at, { task_id: other })
-    assert.deepEqual([await spent(task), await spent(other)], [[9000, 7], [1200, 2]])
+    assert.deepEqual(
+      [await spent(task), await spent(other)],
+      [
+        [9000, 7],
+        [1200, 2],
+      ],
+    )
     const [entry] = await entriesOf(other)
     assert.deepEqual([entry?.note, entry?.date], ['Two attempts', '2031-01-06'])
     const log = await story.ask('GET', `/api/activity/log/tasks/${other}/`)
@@ -67,7 +78,10 @@ describe('the time of a task', () => {
       seconds.map((each, i) => add({ task_id: task, seconds: each }, people[i % 3]!.token)),
     )
     const [total] = await spent(task)
-    assert.equal(total, seconds.reduce((sum, each) => sum + each, 0))
+    assert.equal(
+      total,
+      seconds.reduce((sum, each) => sum + each, 0),
+    )
   })
 
   test('is measured by each person’s own timer, which becomes an entry where it stops', async () => {
@@ -76,15 +90,26 @@ describe('the time of a task', () => {
     const timer = (id: string, what: string, as: string) =>
       story.call('POST', `/api/tasks/${id}/timer/${what}/`, undefined, as)
     const running = async (id: string, as: string) => {
-      const { is_timer_running, time_track_id } = await story.ask('GET', `/api/tasks/${id}/`, undefined, as)
+      const { is_timer_running, time_track_id } = await story.ask(
+        'GET',
+        `/api/tasks/${id}/`,
+        undefined,
+        as,
+      )
       assert.equal(time_track_id !== null, is_timer_running)
       return is_timer_running
     }
     await timer(task, 'start', admin.token)
-    assert.deepEqual([await running(task, admin.token), await running(task, member.token)], [true, false])
+    assert.deepEqual(
+      [await running(task, admin.token), await running(task, member.token)],
+      [true, false],
+    )
     const filter = JSON.stringify([{ field: 'is_timer_running', operator: 'eq', value: true }])
     const found = await story.ask('GET', `/api/tasks/?filter=${encodeURIComponent(filter)}`)
-    assert.deepEqual(found.map(({ item_id }: Body) => item_id), [task])
+    assert.deepEqual(
+      found.map(({ item_id }: Body) => item_id),
+      [task],
+    )
     assert.equal((await timer(task, 'stop', member.token)).status, 409)
     assert.equal((await timer(task, 'start', member.token)).status, 200)
     assert.equal(await running(task, admin.token), true)
@@ -126,8 +151,14 @@ describe('the time of a task', () => {
     assert.deepEqual([unknown.status, unknown.body.errors[0].field], [400, 'user'])
     for (const { token } of [customer, observer]) {
       assert.deepEqual(await everyEntry(token), [])
-      assert.equal((await story.call('GET', `${base}${own.time_entry_id}/`, undefined, token)).status, 404)
-      assert.equal((await story.call('POST', base, { task_id: task, seconds: 60 }, token)).status, 403)
+      assert.equal(
+        (await story.call('GET', `${base}${own.time_entry_id}/`, undefined, token)).status,
+        404,
+      )
+      assert.equal(
+        (await story.call('POST', base, { task_id: task, seconds: 60 }, token)).status,
+        403,
+      )
       const report = await story.ask('GET', `${base}report/`, undefined, token)
       assert.deepEqual([report.seconds, report.rows], [0, []])
       const file = await story.call('GET', '/api/exports/time-entries/', undefined, token)
@@ -136,8 +167,14 @@ describe('the time of a task', () => {
     const hidden = await newTask({ is_private: true })
     const secret = await add({ task_id: hidden, seconds: 60 })
     assert.equal(await change(secret, member.token), 404)
-    assert.equal((await story.call('POST', base, { task_id: hidden, seconds: 1 }, member.token)).status, 400)
-    assert.equal((await story.call('GET', `${base}?task_id=${hidden}`, undefined, member.token)).status, 404)
+    assert.equal(
+      (await story.call('POST', base, { task_id: hidden, seconds: 1 }, member.token)).status,
+      400,
+    )
+    assert.equal(
+      (await story.call('GET', `${base}?task_id=${hidden}`, undefined, member.token)).status,
+      404,
+    )
   })
 
   const everyEntry = (as: string) => story.ask('GET', base, undefined, as) as Promise<Body[]>
@@ -145,7 +182,11 @@ describe('the time of a task', () => {
   test('refuses what is no time', async () => {
     const task = await newTask()
     const wrong = [{ seconds: 0 }, { seconds: -60 }, { seconds: 2_678_401 }, { seconds: 1.5 }]
-    for (const each of [...wrong, { seconds: 60, date: '2031-02-30' }, { seconds: 60, task_id: 'none' }]) {
+    for (const each of [
+      ...wrong,
+      { seconds: 60, date: '2031-02-30' },
+      { seconds: 60, task_id: 'none' },
+    ]) {
       const reply = await story.call('POST', base, { task_id: task, ...each })
       assert.equal(reply.status, 400, JSON.stringify(each))
     }
@@ -215,7 +256,12 @@ describe('a report of time', () => {
         .map(([week, its]) => ({ week, ...sums(its) }))
         .toSorted((a, b) => (a.week < b.week ? -1 : 1))
     for (const { token } of [admin, manager, member]) {
-      const all: Body[] = await story.ask('GET', '/api/time-entries/?items_per_page=100', undefined, token)
+      const all: Body[] = await story.ask(
+        'GET',
+        '/api/time-entries/?items_per_page=100',
+        undefined,
+        token,
+      )
       assert.ok(all.length > 20)
       for (const query of [
         'from=2030-12-01&to=2031-01-31',
@@ -233,11 +279,19 @@ describe('a report of time', () => {
             (user.email === asked.get('user') || !asked.has('user')),
         )
         for (const group of ['person', 'project', 'week']) {
-          const report = await story.ask('GET', `/api/time-entries/report/?${query}&group=${group}`, undefined, token)
+          const report = await story.ask(
+            'GET',
+            `/api/time-entries/report/?${query}&group=${group}`,
+            undefined,
+            token,
+          )
           const { rows, weeks, seconds, billable_seconds, is_complete } = report
           assert.deepEqual({ seconds, billable_seconds }, sums(meant))
           assert.equal(is_complete, true)
-          assert.deepEqual(weeks.filter((week: Body) => week.seconds), byWeek(meant))
+          assert.deepEqual(
+            weeks.filter((week: Body) => week.seconds),
+            byWeek(meant),
+          )
           assert.equal(weeks[0].week, weekOf(asked.get('from')!))
           const shown = rows.map(({ label: _, ...row }: Body) => row)
           const counted = [...Map.groupBy(meant, keys[group]!)].map(([key, its]) => ({
@@ -249,7 +303,12 @@ describe('a report of time', () => {
             list.toSorted((a, b) => (String(a.key) < String(b.key) ? -1 : 1))
           assert.deepEqual(ordered(shown), ordered(counted), `${group} ${query}`)
         }
-        const file = await story.call('GET', `/api/exports/time-entries/?${query}`, undefined, token)
+        const file = await story.call(
+          'GET',
+          `/api/exports/time-entries/?${query}`,
+          undefined,
+          token,
+        )
         const [head, ...lines] = file.text.trim().split(/\r?\n/)
         assert.equal(head, 'Day,Person,E-mail,Project,Task,Hours,Billable,Note,Id')
         assert.equal(lines.length, meant.length)
