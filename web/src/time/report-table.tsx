@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { TimeReport } from '../data/time.ts'
-import { hours, shortDay } from '../records/field/format.ts'
+import { duration, hours, shortDay } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
 import look from '../ui/table.module.css'
@@ -16,7 +16,8 @@ export function ReportTable({ report, isStale }: { report: TimeReport; isStale: 
   const { group, rows, is_complete: isComplete } = report
   // a week has no weeks
   const weeks = group === 'week' ? [] : report.weeks
-  const shown = (seconds: number | undefined) => (seconds ? hours(seconds, format) : '–')
+  const shown = (seconds = 0) =>
+    seconds ? (seconds < 3600 ? duration : hours)(seconds, format) : '–'
   const number = classes(look.cell, look.number)
   const week = classes(number, styles.week)
   const line = (each: Pick<Row, 'seconds' | 'billable_seconds' | 'weeks'>) => (

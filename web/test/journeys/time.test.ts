@@ -57,7 +57,8 @@ describe('the time of tasks', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: /^Delete 1 hr 45 min/ }).click()
     await page.getByText('No time yet').waitFor()
     assert.equal(await spent(), 0)
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    // the newest notice is the first
+    await page.getByRole('button', { name: 'Undo' }).first().click()
     await page.getByText('Columns of the old system').waitFor()
     assert.equal(await spent(), 6300)
     await page.getByRole('button', { name: 'Estimate: No estimate' }).click()
@@ -119,10 +120,47 @@ describe('the time of tasks', { skip: noBrowser() }, () => {
     assert.match(page.url(), /group=week/)
   })
 
-  test('says where there is none, and what cannot be read', async () => {
+  test('says where there is none', async () => {
     const page = await workspace.open('admin', { path: '/time?from=2019-01-01&to=2019-01-31' })
     await page.getByText('No time in these days').waitFor()
-    await page.goto('/time?from=2019-01-01&to=2021-01-31')
-    await page.getByText('The time could not be read').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+  })
+
+  test('of finished ones says when a project goes live, on its page and among all', async () => {
+    const make = async (path: string, body: object, find: string) => {
+      await call('POST', path, body)
+      const [found] = await call(
+        'GET',
+        `${path}?page=1&items_per_page=1&q=${encodeURIComponent(find)}`,
+      )
+      return found
+    }
+    const day = { start_date: '2026-01-05', due_date: '2026-01-05' }
+    const project_name = 'Forecast of Olmeda'
+    const project = await make('/api/project/info/', { project_name }, project_name)
+    const { project_id } = project
+    for (let n = 0; n < 20; n++) {
+      await call('POST', '/api/tasks/', {
+        title: `Done ${n}`,
+        project_id,
+        ...day,
+        is_completed: true,
+      })
+    }
+    const dates = { start_date: '2040-03-05', due_date: '2040-03-06' }
+    await call('POST', '/api/tasks/', { title: 'Switch over', project_id, ...dates })
+    const [found] = (await call('GET', `/api/projects/forecasts/?project_ids=${project_id}`)).rows
+    assert.ok(found.p85 > '2040-03-06', JSON.stringify(found))
+    assert.equal(found.driver.title, 'Switch over')
+    const page = await workspace.open('admin', { path: `/projects/${project_id}` })
+    await page.getByRole('link', { name: /^85 %: by .*Held up most by Switch over/ }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'forecast-project')
+    await page.goto('/projects?as=timeline')
+    await page
+      .getByText(/85 %: by/)
+      .first()
+      .waitFor({ state: 'attached' })
+    await picture(page, 'forecast-portfolio')
   })
 })
