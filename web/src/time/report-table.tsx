@@ -32,10 +32,9 @@ export function ReportTable({ report, isStale }: { report: TimeReport; isStale: 
     </>
   )
   return (
-    <div
+    <section
       className={classes(look.scroll, styles.scroll, isStale && look.stale)}
       tabIndex={0}
-      role="region"
       aria-label="Time by row and week"
     >
       <table className={classes(look.table, styles.table)}>
@@ -79,7 +78,7 @@ export function ReportTable({ report, isStale }: { report: TimeReport; isStale: 
       {isComplete ? null : (
         <p className={styles.more}>Only the {rows.length} largest rows; the totals are of all.</p>
       )}
-    </div>
+    </section>
   )
 }
 

@@ -34,38 +34,5 @@ from organizations o where o.organization_id = e.organization_id;
 alter table time_entries alter column date set not null, drop column started_at, drop column stopped_at;
 drop index time_entries_user;
 create index time_entries_user on time_entries (organization_id, user_id, date);
+select make_filterable('time_entries');
 create index time_entries_date on time_entries (organization_id, date, id) where deleted_at is null;
-
--- The time of a task is the sum of its entries, whoever writes them.
-create function sum_time(organizations text[], ids text[]) returns void language plpgsql as $$
-begin
-  -- one after the other: a sum does not see entries of writes that are not committed
-  perform from tasks t where t.organization_id = any (organizations) and t.id = any (ids)
-  order by t.organization_id, t.id for no key update;
-  update tasks t set total_elapsed_time = s.seconds
-  from (
-    select k.organization_id, k.id, least(2147483647, (select coalesce(sum(e.seconds), 0) from time_entries e
-      where e.organization_id = k.organization_id and e.task_id = k.id and e.deleted_at is null))::integer as seconds
-    from unnest(organizations, ids) k (organization_id, id)
-  ) s
-  where t.organization_id = s.organization_id and t.id = s.id and t.total_elapsed_time <> s.seconds;
-end $$;
-
-create function sum_time_of_tasks() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' then
-    perform sum_time(array_agg(organization_id), array_agg(task_id)) from
-      (select organization_id, task_id from entries union select organization_id, task_id from former) e;
-  else
-    perform sum_time(array_agg(organization_id), array_agg(task_id)) from
-      (select distinct organization_id, task_id from entries) e;
-  end if;
-  return null;
-end $$;
-
-create trigger time_summed_on_insert after insert on time_entries
-referencing new table as entries for each statement execute function sum_time_of_tasks();
-create trigger time_summed_on_update after update on time_entries
-referencing old table as former new table as entries for each statement execute function sum_time_of_tasks();
-create trigger time_summed_on_delete after delete on time_entries
-referencing old table as entries for each statement execute function sum_time_of_tasks();

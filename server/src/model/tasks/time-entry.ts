@@ -52,10 +52,6 @@ export const TimeEntry = record(
       // what somebody did stays theirs
       handOver: null,
     },
-    find: {
-      // few meet several conditions: a task's, or those of some weeks
-      terms: false,
-    },
   },
   {
     time_entry_id: key(),

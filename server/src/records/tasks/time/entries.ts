@@ -15,7 +15,7 @@ import { person } from '../../../model/people/person.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import { TimeEntry } from '../../../model/tasks/time-entry.ts'
 import { today } from '../../../model/time/dates.ts'
-import { announceTime } from './totals.ts'
+import { sumTime } from './totals.ts'
 
 type EntryRow = Row<typeof TimeEntry>
 
@@ -39,9 +39,9 @@ export async function addEntry(
   if (ctx.actor.is_confined) throw forbidden('Your role may not track time on tasks')
   const user_id = user === undefined ? ctx.actor.user_id : await personNamed(ctx, user)
   const written = await insert(ctx, TimeEntry, { ...body, date }, { set: { user_id } })
-  const { task_id, seconds } = await rowOf(written)
+  const { task_id } = await rowOf(written)
   if (user_id !== ctx.actor.user_id) await checkMayBook(ctx, task_id)
-  await announceTime(ctx, new Map([[task_id, seconds]]))
+  await sumTime(ctx, [task_id])
   return written
 }
 
@@ -55,9 +55,7 @@ export async function changeEntry(
   const { row: before } = await lock(ctx, TimeEntry, id, 'update', ifMatch)
   const written = await update(ctx, TimeEntry, id, body)
   const after = await rowOf(written)
-  const added = new Map([[before.task_id, -before.seconds]])
-  added.set(after.task_id, (added.get(after.task_id) ?? 0) + after.seconds)
-  await announceTime(ctx, added)
+  await sumTime(ctx, [...new Set([before.task_id, after.task_id])])
   return written
 }
 
@@ -65,15 +63,15 @@ export async function changeEntry(
 export async function removeEntry(ctx: Context, id: string, ifMatch?: number[]) {
   const { row } = await lock(ctx, TimeEntry, id, 'delete', ifMatch)
   const answer = await remove(ctx, TimeEntry, id)
-  await announceTime(ctx, new Map([[row.task_id, -row.seconds]]))
+  await sumTime(ctx, [row.task_id])
   return answer
 }
 
 /** Brings a deleted entry back. */
 export async function restoreEntry(ctx: Context, id: string): Promise<Written> {
   const written = await restore(ctx, TimeEntry, id)
-  const { task_id, seconds } = await rowOf(written)
-  await announceTime(ctx, new Map([[task_id, seconds]]))
+  const { task_id } = await rowOf(written)
+  await sumTime(ctx, [task_id])
   return written
 }
 

@@ -12,7 +12,7 @@ import { lockName } from '../../../kit/write/lock-name.ts'
 import { insert } from '../../../kit/write/write.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import { TimeEntry, longestEntry } from '../../../model/tasks/time-entry.ts'
-import { announceTime } from './totals.ts'
+import { sumTime } from './totals.ts'
 
 /** The timer of each person: one at most, so starting it stops the one before. A stopped timer becomes an entry. */
 export const timer = {
@@ -82,7 +82,7 @@ async function stop(ctx: Context, { task_id, started_at }: Running) {
   const links = { task_id }
   const set = { user_id: ctx.actor.user_id }
   await insert(ctx, TimeEntry, { task_id, date, seconds }, { set, links })
-  await announceTime(ctx, new Map([[task_id, seconds]]), [isRunning(false)])
+  await sumTime(ctx, [task_id], [isRunning(false)])
 }
 
 function isRunning(to: boolean) {
