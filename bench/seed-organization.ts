@@ -202,8 +202,8 @@ export async function seedOrganization(url: string, size: number): Promise<Seede
   )
   await run(
     'tasks',
-    `insert into time_entries (organization_id, id, task_id, user_id, started_at, stopped_at)
-    select $org, ${id('time_entries', 'i')}, ${id('tasks', 'i')}, ${person('i / 3')}, ${ago('i % 100')}, ${ago('i % 100 - 0.1')}
+    `insert into time_entries (organization_id, id, task_id, user_id, date, seconds)
+    select $org, ${id('time_entries', 'i')}, ${id('tasks', 'i')}, ${person('i / 3')}, ${ago('i % 100')}::date, 8640
     from $from where i % 5 = 0`,
   )
   await run(

@@ -31,6 +31,8 @@ const limits: { [field: string]: number } = {
 const ignored: { [operation: string]: string } = {
   create_milestone: 'project_id',
   update_milestone: 'project_id',
+  create_time_entry: 'project_id',
+  update_time_entry: 'project_id',
   update_notification: 'notification_id',
   update_user: 'full_name',
 }

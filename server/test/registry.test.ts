@@ -87,7 +87,7 @@ test('the search looks through what has a name to people', () => {
 test('deleted rows of every record are removed, people excepted', () => {
   const tables = `accounts companies contacts dashboards documents filters holiday_sets interactions
     meeting_insights meetings milestones notifications pipelines projects roles survey_automations
-    surveys tags tasks templates`
+    surveys tags tasks templates time_entries`
   assert.deepEqual(expiredRecords.map(({ table }) => table).sort(), tables.split(/\s+/))
 })
 

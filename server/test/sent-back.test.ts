@@ -46,7 +46,12 @@ const lists: { [field: string]: { table: string; body: (id: string) => Body } } 
  * Links that cannot be dead, since what they lead to takes the record along or is not deleted while it
  * is named, and the one that no change of its record sets.
  */
-const alive = ['meeting_insight.calendar_id', 'milestone.project_id', 'user.role_id']
+const alive = [
+  'meeting_insight.calendar_id',
+  'milestone.project_id',
+  'time_entry.task_id',
+  'user.role_id',
+]
 const unchanging = ['notification.user_id', 'survey_automation.survey_id']
 
 for (const { surface, route, title } of everyRoute(world)) {

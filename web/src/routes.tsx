@@ -102,6 +102,7 @@ const tree = root.addChildren([
   page('/inbox', () => import('./inbox/inbox.tsx'), ['show', 'open']),
   page('/templates', () => import('./templates/gallery.tsx'), ['show']),
   page('/templates/$id', () => import('./templates/editor/editor.tsx')),
+  page('/time', () => import('./time/report.tsx'), ['group', 'from', 'to', 'billable']),
   page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),
   page('/settings', () => import('./settings/settings.tsx')),

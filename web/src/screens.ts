@@ -14,7 +14,15 @@ import type { IconName } from './ui/icons.tsx'
 import { capital } from './ui/capital.ts'
 
 /** A page of the sidebar that is no list of records. */
-type Page = { to: string; label: string; icon: IconName; key: string; module?: string }
+type Page = {
+  to: string
+  label: string
+  icon: IconName
+  key: string
+  module?: string
+  /** customers, partners and observers are not led there */
+  isForTeam?: boolean
+}
 
 const home: Page = { to: '/', label: 'Home', icon: 'home', key: 'h' }
 const inbox: Page = { to: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' }
@@ -26,11 +34,20 @@ const templates: Page = {
   key: 'l',
 }
 
+const time: Page = {
+  to: '/time',
+  label: 'Time',
+  icon: 'clock',
+  module: 'tasks',
+  key: 'e',
+  isForTeam: true,
+}
+
 /** What the sidebar leads to, in its order: every record type that has screens, and other pages. */
 const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
   { entries: [home, inbox, tasks] },
   { title: 'Customers', entries: [companies, contacts, accounts, deals] },
-  { title: 'Delivery', entries: [projects, templates, documents, meetings, surveys] },
+  { title: 'Delivery', entries: [projects, time, templates, documents, meetings, surveys] },
 ]
 
 /** Every record type that has screens; the last ones are reached from elsewhere. */

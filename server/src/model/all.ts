@@ -39,6 +39,7 @@ import { SurveyAutomation } from './surveys/automations/automation.ts'
 import { Survey } from './surveys/survey.ts'
 import { Tag } from './tags/tag.ts'
 import { Task } from './tasks/task.ts'
+import { TimeEntry } from './tasks/time-entry.ts'
 import { Template } from './templates/template.ts'
 import { Role } from './users/roles/role.ts'
 import { UserProfile } from './users/user.ts'
@@ -55,6 +56,7 @@ export const records = register([
   Project,
   Milestone,
   Task,
+  TimeEntry,
   Template,
   UserProfile,
   Survey,

@@ -158,6 +158,7 @@ const table = {
     GET    /api/exports/projects/                           200 reads  projects.read
     GET    /api/exports/milestones/                         200 reads  projects.read
     GET    /api/exports/tasks/                              200 reads  tasks.read
+    GET    /api/exports/time-entries/                       200 reads  tasks.read
     GET    /api/exports/meetings/                           200 reads  calendar.read
     GET    /api/exports/tags/                               200 reads  tags.read
     GET    /api/exports/holidays/                           200 reads  holidays.read
@@ -190,6 +191,7 @@ const table = {
     POST   /api/project/info/                               201 writes projects|deals.create
     GET    /api/project/forecast/                           200 reads  deals.read
     GET    /api/projects/timeline/                          200 reads  projects.read
+    GET    /api/projects/forecasts/                         200 reads  projects.read
     GET    /api/project/info/{id}/                          200 reads  projects|deals.read
     PUT    /api/project/info/{id}/                          200 writes projects|deals.update
     POST   /api/project/info/{id}/move/                     200 writes projects|deals.update
@@ -237,6 +239,15 @@ const table = {
     DELETE /api/tasks/{id}/dependencies/{predecessor_id}/   204 writes tasks.update
     POST   /api/tasks/{id}/timer/start/                     200 writes tasks.read
     POST   /api/tasks/{id}/timer/stop/                      200 writes tasks.read
+    GET    /api/time-entries/                               200 reads  tasks.read
+    GET    /api/time-entries/groups/                        200 reads  tasks.read
+    POST   /api/time-entries/                               201 writes tasks.read
+    GET    /api/time-entries/{id}/                          200 reads  tasks.read
+    PUT    /api/time-entries/{id}/                          200 writes tasks.read
+    PATCH  /api/time-entries/{id}/                          200 writes tasks.read
+    DELETE /api/time-entries/{id}/                          204 writes tasks.read
+    POST   /api/time-entries/{id}/restore/                  200 writes tasks.read
+    GET    /api/time-entries/report/                        200 reads  tasks.read
     GET    /api/templates/template/                         200 reads  templates.read
     GET    /api/templates/template/groups/                  200 reads  templates.read
     POST   /api/templates/template/                         201 writes templates.create

@@ -476,6 +476,9 @@ export const cases: { [operation: string]: Case } = {
     },
   },
   read_project_plan: { request: async (world) => ({ params: { id: await project(world) } }) },
+  list_project_forecasts: {
+    request: async (world) => ({ query: { project_ids: await project(world) } }),
+  },
   list_project_timelines: { request: () => ({ query: { from: '2026-01-01', to: '2027-01-01' } }) },
   change_project_plan: {
     logsAnother: 'the entries are of the tasks that it moves',
@@ -1060,7 +1063,50 @@ export const cases: { [operation: string]: Case } = {
       await world.post(`/api/tasks/${id}/timer/start/`, {})
       return { params: { id } }
     },
+    logs: { rows: 2, why: 'its time becomes an entry, and the time of the task rises' },
   },
+  list_time_entries: {
+    request: async (world) => ({ query: { task_id: await task(world) } }),
+    more: [
+      async (world) => ({ query: { project_id: await project(world), user: 'me' } }),
+      () => ({ query: { from: '2031-01-01', to: '2031-01-31', is_billable: 'true' } }),
+    ],
+  },
+  group_time_entries: {
+    request: () => ({ query: { by: 'user', sum: 'seconds', from: '2031-01-01' } }),
+  },
+  create_time_entry: {
+    request: async (world) => ({
+      body: { task_id: await task(world), seconds: 5400, date: '2031-01-06', note: fresh('Did') },
+    }),
+    logs: { rows: 2, why: 'the time of the task rises' },
+    more: [async (world) => ({ body: { task_id: await task(world), seconds: 60, user: 'me' } })],
+  },
+  read_time_entry: { request: async (world) => ({ params: { id: await timeEntry(world) } }) },
+  update_time_entry: {
+    request: async (world) => ({
+      params: { id: await timeEntry(world) },
+      body: { note: fresh('Did') },
+    }),
+  },
+  delete_time_entry: {
+    request: async (world) => ({ params: { id: await timeEntry(world) } }),
+    logs: { rows: 2, why: 'the time of the task falls' },
+  },
+  restore_time_entry: {
+    request: async (world) => ({
+      params: { id: await deleted(world, '/api/time-entries/', timeEntry(world)) },
+    }),
+    logs: { rows: 2, why: 'the time of the task rises' },
+  },
+  report_time: {
+    request: () => ({ query: { group: 'week', from: '2031-01-01', to: '2031-02-28' } }),
+    more: [
+      () => ({ query: { group: 'project', is_billable: 'false' } }),
+      () => ({ query: { group: 'person', user: 'me' } }),
+    ],
+  },
+  export_time_entries: { request: () => ({ query: { from: '2031-01-01', user: 'me' } }) },
 
   get_projects: {
     request: () => ({ query: { items_per_page: '5' } }),
@@ -1843,6 +1889,11 @@ function newTask() {
 
 async function task(world: World): Promise<string> {
   return made(world, '/api/tasks/', newTask())
+}
+
+async function timeEntry(world: World): Promise<string> {
+  const body = { task_id: await task(world), seconds: 1800, date: '2031-01-07' }
+  return made(world, '/api/time-entries/', body)
 }
 
 function newTemplate() {

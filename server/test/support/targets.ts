@@ -17,6 +17,10 @@ export const targets: { [table: string]: (world: World) => Promise<string> } = {
     const project = await targets.projects!(world)
     return made(`/api/project/info/${project}/milestones/`, () => ({ name: 'Kick-off' }))(world)
   },
+  time_entries: async (world) => {
+    const task_id = await targets.tasks!(world)
+    return made('/api/time-entries/', () => ({ task_id, seconds: 60 }))(world)
+  },
   meeting_insights: async (world) => {
     const calendar_id = await targets.meetings!(world)
     const body = { meeting_insight_id: fresh().slice(0, 25), calendar_id }

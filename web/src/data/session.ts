@@ -55,6 +55,11 @@ export function isAllowed(record: object, action: 'update' | 'delete'): boolean 
   return can?.[action] !== false
 }
 
+/** Whether somebody sees only what they are attached to: a customer, a partner or an observer. */
+export function isConfined({ role }: Session): boolean {
+  return ['customer', 'partner', 'observer'].includes(role.kind)
+}
+
 /** Whether the person is a customer or a partner, who read neither health nor the results of surveys. */
 export function useIsExternal(): boolean {
   return ['customer', 'partner'].includes(useSession().role.kind)

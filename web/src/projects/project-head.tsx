@@ -12,6 +12,7 @@ import { AvatarGroup } from '../ui/avatar.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { GoLive } from './go-live.tsx'
 import { causeWords, healthWords, waitsWords } from './health-words.ts'
+import { LikelyGoLive } from './likely.tsx'
 import styles from './project-head.module.css'
 
 /** The strip of a project: its health with the cause, how far it is, and when it goes live. */
@@ -21,7 +22,7 @@ export default function ProjectHead({ module, record }: SectionProps) {
   return (
     <div className={styles.head}>
       <dl className={styles.strip}>
-        <Strip plan={data?.plan} />
+        <Strip id={idOf(module, record)} plan={data?.plan} />
       </dl>
       {team.length ? (
         <div className={styles.team} role="group" aria-label="Team">
@@ -32,7 +33,7 @@ export default function ProjectHead({ module, record }: SectionProps) {
   )
 }
 
-function Strip({ plan }: { plan: ProjectPlan | undefined }) {
+function Strip({ id, plan }: { id: string; plan: ProjectPlan | undefined }) {
   const format = useFormat()
   const { health, totals, go_live } = plan ?? {}
   const { tasks = 0, completed = 0, late = 0, blocked = 0 } = totals ?? {}
@@ -79,7 +80,10 @@ function Strip({ plan }: { plan: ProjectPlan | undefined }) {
       </div>
       <div>
         <dt>Go-live</dt>
-        <dd>{go_live ? <GoLive dates={go_live} days={health?.days ?? 0} /> : '–'}</dd>
+        <dd>
+          {go_live ? <GoLive dates={go_live} days={health?.days ?? 0} /> : '–'}
+          {plan && completed < tasks ? <LikelyGoLive id={id} version={plan.plan_version} /> : null}
+        </dd>
       </div>
       <div>
         <dt>Late</dt>

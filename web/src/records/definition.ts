@@ -40,7 +40,17 @@ export type Tab =
   | { kind: 'files' }
   /** the records of another module that link to this one by a field */
   | { kind: 'related'; module: string; by: string }
-  | { kind: 'own'; name: string; label: string; load: Section; isWide: boolean }
+  | {
+      kind: 'own'
+      name: string
+      label: string
+      load: Section
+      isWide: boolean
+      /** customers, partners and observers do not have it */
+      isForTeam: boolean
+      /** the panel shows it too */
+      isInPanel: boolean
+    }
 
 /** The activity of a record, newest first. */
 export const timeline: Tab = { kind: 'timeline' }
@@ -57,8 +67,13 @@ export function related<M extends ModuleName>(module: M, by: FieldName<M>): Tab 
  * A tab with the record type's own component; `name` is in the address. A wide one has the whole width, and the facts
  * beside it only if they are asked for.
  */
-export function own(name: string, label: string, load: Section, { isWide = false } = {}): Tab {
-  return { kind: 'own', name, label, load, isWide }
+export function own(
+  name: string,
+  label: string,
+  load: Section,
+  { isWide = false, isForTeam = false, isInPanel = false } = {},
+): Tab {
+  return { kind: 'own', name, label, load, isWide, isForTeam, isInPanel }
 }
 
 /** The particulars of a record type's screens, whose fields are named `Name`; all else follows from its description. */

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { modulesQuery } from '../data/modules.ts'
 import { unreadQuery } from '../data/notifications.ts'
-import { levelOf, useSession } from '../data/session.ts'
+import { isConfined, levelOf, useSession } from '../data/session.ts'
 import { sections } from '../screens.ts'
 import { Icon } from '../ui/icons.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -49,7 +49,9 @@ export function Sidebar({ isOpen, onOpenChange }: Props) {
         </button>
         <nav aria-label="Workspace" className={styles.nav}>
           {sections.map(({ title, places: all }) => {
-            const shown = all.filter(({ module }) => mayRead(module))
+            const shown = all.filter(
+              ({ module, isForTeam }) => mayRead(module) && !(isForTeam && isConfined(session)),
+            )
             return shown.length ? (
               <section key={title ?? ''}>
                 {title ? <h2>{title}</h2> : null}

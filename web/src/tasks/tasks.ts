@@ -1,4 +1,4 @@
-import { comments, files, records, timeline } from '../records/definition.ts'
+import { comments, files, own, records, timeline } from '../records/definition.ts'
 
 export const tasks = records('tasks', {
   icon: 'square-check',
@@ -9,7 +9,12 @@ export const tasks = records('tasks', {
   panel: ['status', 'priority', 'due_date', 'owner', 'project_id', 'milestone_id'],
   form: ['title', 'due_date', 'priority', 'project_id'],
   board: { by: 'status', card: ['due_date', 'priority'] },
-  tabs: [timeline, comments, files],
+  tabs: [
+    timeline,
+    comments,
+    own('time', 'Time', () => import('./task-time.tsx'), { isForTeam: true, isInPanel: true }),
+    files,
+  ],
   // open tasks come first
   sort: ['is_completed', 'due_date'],
   empty: 'A task is one thing that somebody does by a day.',

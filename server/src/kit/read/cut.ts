@@ -203,13 +203,15 @@ async function withOwnState<C extends Content>(
   contents: readonly C[],
 ): Promise<readonly C[]> {
   let known = contents
-  for (const [field, trueFor] of Object.entries(record.find.personal ?? {})) {
+  for (const [field, valuesFor] of Object.entries(record.find.personal ?? {})) {
     const ids = known.flatMap(({ id, data }) => (id !== null && data !== null ? [id] : []))
-    const those = await trueFor(reader, ids)
+    const those = await valuesFor(reader, ids)
+    const valueOf = (id: string) =>
+      those instanceof Map ? JSON.stringify(those.get(id) ?? null) : String(those.has(id))
     known = known.map((content) => {
       const { id, data } = content
       if (id === null || data === null) return content
-      return { ...content, data: withMembers(data, new Map([[field, String(those.has(id))]])) }
+      return { ...content, data: withMembers(data, new Map([[field, valueOf(id)]])) }
     })
   }
   return known

@@ -28,6 +28,14 @@ export function openRowsOf(table: string): string {
   return `\0open ${table}\0`
 }
 
+/**
+ * The id of the reader, null for the service itself: for a field about the reader alone, which the record's `personal`
+ * gives events too.
+ */
+export function readerId(): string {
+  return '\0reader -\0'
+}
+
 /** Whether the reader is shown internal fields, as a condition: for a member of what a field yields. */
 export function readsInternalHere(): string {
   return '\0internal -\0'
@@ -136,10 +144,14 @@ function boundOnce(ctx: Context, { parts, plain }: Template, isStored: boolean):
     typeof part === 'string' ? undefined : boundMark(ctx, part, isStored),
   )
   if (queries.every((query) => query === undefined)) return { query: sql.raw(plain), isWhole: true }
+  // what is about the reader hides nothing
+  const isWhole = parts.every(
+    (part, i) => queries[i] === undefined || (typeof part !== 'string' && part.kind === 'reader'),
+  )
   const each = parts.map(
     (part, i) => queries[i] ?? sql.raw(typeof part === 'string' ? part : plainOf(part)),
   )
-  return { query: sql.join(each, sql``), isWhole: false }
+  return { query: sql.join(each, sql``), isWhole }
 }
 
 /** The rows of a record's table that the caller may read, for queries written by hand. */
@@ -220,12 +232,14 @@ const byTable = new Map<string, [AnyRecord, ...AnyRecord[]]>()
 
 function plainOf({ kind, table, what }: Mark): string {
   if (kind === 'internal') return 'true'
+  if (kind === 'reader') return 'null'
   return kind === 'id' ? what : table
 }
 
 function boundMark(ctx: Context, mark: Mark, isStored: boolean): Query | undefined {
   const { kind, table, what } = mark
   if (kind === 'open' || (kind === 'id' && isStored)) return undefined
+  if (kind === 'reader') return sql`${ctx.actor.user_id}::varchar`
   if (kind === 'internal') return readsInternal(ctx.actor) ? undefined : sql`false`
   const other = otherRows.get(table)
   if (other) return ctx.actor.type === 'system' ? undefined : other(ctx)

@@ -376,8 +376,13 @@ type Find = {
   terms?: false | { none?: string[]; whole?: string[] }
   /** orders by several fields that an index serves, such as `is_completed,due_date` */
   indexedOrders?: string[]
-  /** boolean fields about the reader, false in rows: those of these records for which it is true */
-  personal?: { [field: string]: (reader: Context, ids: string[]) => Promise<Set<string>> }
+  /**
+   * fields about the reader: those of these records for which one is true, or its values, null for others; in what events
+   * store they are false or null
+   */
+  personal?: {
+    [field: string]: (reader: Context, ids: string[]) => Promise<Set<string> | Map<string, string>>
+  }
 }
 
 /** What opens it to apps. */

@@ -5,5 +5,5 @@ export const tasksTables = [
   serviceTable('task_dependencies', {
     links: [rowIn('task_id', 'tasks'), rowIn('predecessor_id', 'tasks')],
   }),
-  serviceTable('time_entries', { links: [userIn(), rowIn('task_id', 'tasks')] }),
+  serviceTable('timers', { links: [userIn(), rowIn('task_id', 'tasks')], ownedBy: 'user_id' }),
 ]

@@ -1,10 +1,10 @@
 import { notBelowDeleted } from '../merging/restored-alone.ts'
-import { rowsOf } from '../../kit/record/readable.ts'
+import { readerId, rowsOf } from '../../kit/record/readable.ts'
 import type { Actor, Context, Query } from '../../kit/ground/context.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { mayAll } from '../../kit/record/scope.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { MeetingInsight } from '../calendar/insight.ts'
 import { Meeting } from '../calendar/meeting.ts'
@@ -92,6 +92,10 @@ export const Task = record(
       searched: true,
       searchable: true,
       indexedOrders: ['is_completed,due_date'],
+      personal: {
+        is_timer_running: async (reader, ids) => new Set((await timersOf(reader, ids)).keys()),
+        time_track_id: timersOf,
+      },
     },
     apps: {
       // a task belongs to a project or a deal: either scope allows the delivery
@@ -195,12 +199,12 @@ export const Task = record(
     time_track_id: text(25, {
       nullable: true,
       isUnshown: true,
-      expression: `(select e.id from time_entries e where e.${here} and e.task_id = t.id
-        and e.stopped_at is null order by e.id limit 1)`,
+      expression: `(select w.id from timers w where w.${here} and w.task_id = t.id
+        and w.user_id = ${readerId()})`,
     }),
     is_timer_running: boolean({
-      expression: `exists (select from time_entries e where e.${here} and e.task_id = t.id
-        and e.stopped_at is null)`,
+      expression: `exists (select from timers w where w.${here} and w.task_id = t.id
+        and w.user_id = ${readerId()})`,
     }),
     total_elapsed_time: integer({ readOnly: true, look: 'duration' }),
     estimate_minutes: integer({ schema: { minimum: 0, maximum: 6_000_000 }, audience: 'internal' }),
@@ -260,6 +264,15 @@ export const Task = record(
     last_update_time: timestamp({ readOnly: true }),
   },
 )
+
+/** The timers of the reader on these tasks, by task. */
+async function timersOf(reader: Context, ids: string[]): Promise<Map<string, string>> {
+  if (!ids.length) return new Map()
+  const found = await reader.all<{ id: string; task_id: string }>(sql`
+    select t.id, t.task_id from timers t
+    where ${mine(reader)} and t.user_id = ${reader.actor.user_id} and t.task_id = any(${ids}::varchar[])`)
+  return new Map(found.map(({ id, task_id }) => [task_id, id]))
+}
 
 /**
  * Private tasks with what is below them, and those of hidden projects, are for their own people and the

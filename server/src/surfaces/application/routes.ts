@@ -29,9 +29,13 @@ import { taskAttachments } from '../../records/tasks/attachments.ts'
 import { bulkActions } from '../../records/tasks/bulk.ts'
 import { dependencies } from '../../records/tasks/dependencies.ts'
 import { tasks } from '../../records/tasks/operations.ts'
-import { timer } from '../../records/tasks/timer.ts'
+import { timeEntries } from '../../records/tasks/time/operations.ts'
+import { exportTime } from '../../records/tasks/time/export.ts'
+import { timeReport } from '../../records/tasks/time/report.ts'
+import { timer } from '../../records/tasks/time/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
+import { projectForecasts } from '../../records/projects/schedule/likely.ts'
 import { projectTimeline } from '../../records/projects/schedule/portfolio.ts'
 import { allStatistics, templateStatistics } from '../../records/templates/statistics.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
@@ -98,6 +102,7 @@ import { ShownProject } from '../../model/projects/project.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 import { Tag, tags } from '../../model/tags/tag.ts'
 import { Task } from '../../model/tasks/task.ts'
+import { TimeEntry } from '../../model/tasks/time-entry.ts'
 import { Template } from '../../model/templates/template.ts'
 import { UserProfile } from '../../model/users/user.ts'
 import { managedDeliveries } from '../../webhooks/managed/deliveries.ts'
@@ -307,6 +312,7 @@ export function applicationRoutes(): Route[] {
     post('/api/project/info/', projects.create, { status: 201, empty: true }),
     get('/api/project/forecast/', forecast),
     get('/api/projects/timeline/', projectTimeline),
+    get('/api/projects/forecasts/', projectForecasts),
     get('/api/project/info/{id}/', projects.read),
     put('/api/project/info/{id}/', projects.update),
     del('/api/project/info/{id}/', projects.remove),
@@ -353,6 +359,10 @@ export function applicationRoutes(): Route[] {
     post('/api/tasks/{id}/move/', tasks.move),
     post('/api/tasks/{id}/timer/start/', timer.start),
     post('/api/tasks/{id}/timer/stop/', timer.stop),
+
+    ...plain('/api/time-entries/', timeEntries, TimeEntry),
+    get('/api/time-entries/report/', timeReport),
+    get('/api/exports/time-entries/', exportTime),
 
     ...plain('/api/templates/template/', templates, Template),
     get('/api/templates/template/ai-milestone/', suggestMilestone),

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react'
 import { Link } from '@tanstack/react-router'
 import { dayNumber } from '../../../../server/src/schedule/workdays.ts'
+import type { GoLiveForecast } from '../../data/forecasts.ts'
 import type { PortfolioRow } from '../../data/portfolio.ts'
 import type { Format } from '../../records/field/format.ts'
 import { shortDay } from '../../records/field/format.ts'
@@ -11,12 +12,15 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { addressIn } from '../../records/definition.ts'
 import { causeWords, healthWords, waitsWords } from '../health-words.ts'
+import { driverWords, likelyWords } from '../likely-words.ts'
 import type { Range } from '../timeline/scale.ts'
 import styles from './portfolio.module.css'
 import type { Line } from './rows.ts'
 
 type Props = {
   line: Line
+  /** of a project: when it is likely to go live */
+  likely: GoLiveForecast | undefined
   at: number
   range: Range
   px: number
@@ -120,7 +124,7 @@ function Name({ line, format, onToggle, onOpen }: Props) {
   )
 }
 
-function Days({ project, range, px, format }: Props & { project: PortfolioRow }) {
+function Days({ project, likely, range, px, format }: Props & { project: PortfolioRow }) {
   const { start, due, agreed, forecast, health, tasks, completed } = project
   const x = (day: string, after = 0) => (dayNumber(day) + after - range.from) * px
   const end = forecast ?? due ?? agreed
@@ -166,6 +170,12 @@ function Days({ project, range, px, format }: Props & { project: PortfolioRow })
         style={at(Math.max(x(end, 1), agreed ? x(agreed, 1) + 10 : 0) + 10, 0)}
       >
         {words.day ? <b>{words.day}</b> : null} {words.text}
+        {likely?.p85 && health?.state !== 'live' ? (
+          <span className={styles.quiet} title={driverWords(likely, format)}>
+            {` ${likelyWords(likely, format)}`}
+            <Hidden>. {driverWords(likely, format)}</Hidden>
+          </span>
+        ) : null}
       </span>
     </>
   )

@@ -1,9 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { dayNumber } from '../../../../server/src/schedule/workdays.ts'
 import { onOthersChange } from '../../data/follow.ts'
+import type { Forecasts, GoLiveForecast } from '../../data/forecasts.ts'
+import { forecastsQuery } from '../../data/forecasts.ts'
 import { portfolioQuery } from '../../data/portfolio.ts'
 import type { LayoutProps } from '../../records/definition.ts'
 import { useFormat } from '../../records/field/use-format.ts'
@@ -53,6 +55,15 @@ export default function Portfolio({ params, empty }: LayoutProps) {
     }
   }, [refetch])
   const projects = useMemo(() => data?.pages.flatMap(({ rows }) => rows) ?? [], [data])
+  const likely = useQueries({
+    queries: (data?.pages ?? []).map(({ rows }) =>
+      forecastsQuery(
+        rows.map(({ project_id }) => project_id),
+        rows.map(({ forecast, completed, tasks }) => `${forecast} ${completed}/${tasks}`).join(),
+      ),
+    ),
+    combine: byProject,
+  })
   if (!data) {
     return error ? (
       <ReadFault title="The projects could not be read" error={error} onRetry={refetch} />
@@ -66,6 +77,7 @@ export default function Portfolio({ params, empty }: LayoutProps) {
   return (
     <PortfolioChart
       projects={projects}
+      likely={likely}
       today={first?.today ?? ''}
       more={
         hasNextPage ? (
@@ -78,13 +90,20 @@ export default function Portfolio({ params, empty }: LayoutProps) {
   )
 }
 
+/** What is likely of each project, by its id. */
+function byProject(found: { data?: Forecasts | undefined }[]): ReadonlyMap<string, GoLiveForecast> {
+  const rows = found.flatMap(({ data }) => data?.rows ?? [])
+  return new Map(rows.map((row) => [row.project_id, row]))
+}
+
 type ChartProps = {
   projects: Parameters<typeof linesOf>[0]
+  likely: ReadonlyMap<string, GoLiveForecast>
   today: string
   more: React.ReactNode
 }
 
-function PortfolioChart({ projects, today, more }: ChartProps) {
+function PortfolioChart({ projects, likely, today, more }: ChartProps) {
   const format = useFormat()
   const isNarrow = useNarrow()
   const navigate = useNavigate()
@@ -221,6 +240,7 @@ function PortfolioChart({ projects, today, more }: ChartProps) {
             <PortfolioLine
               key={line.id}
               {...{ line, range, format, px }}
+              likely={likely.get(line.id)}
               at={first + n}
               isActive={line.id === active}
               onActive={setVisited}

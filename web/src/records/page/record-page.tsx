@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { moduleQuery } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
-import { levelOf, useMay, useSession } from '../../data/session.ts'
+import { isConfined, levelOf, useMay, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
@@ -38,8 +38,10 @@ export default function RecordPage() {
   usePageTitle(title)
   const session = useSession()
   // records of a module that the person may not read have no tab
-  const tabs = screens.tabs.filter(
-    (each) => each.kind !== 'related' || levelOf(session, each.module, 'read') !== 'none',
+  const tabs = screens.tabs.filter((each) =>
+    each.kind === 'related'
+      ? levelOf(session, each.module, 'read') !== 'none'
+      : each.kind !== 'own' || !each.isForTeam || !isConfined(session),
   )
   const names = tabs.map(nameOf)
   // mails link to a comment of the record, whichever tab it is in

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Module } from '../../data/modules.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
+import { isConfined, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { ReadFault } from '../read-fault.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -23,6 +24,7 @@ type Props = { module: Module; screens: Screens; id: string; onClose: () => void
 export default function Panel({ module, screens, id, onClose }: Props) {
   const { data: record, error, refetch } = useQuery(recordQuery(module, id))
   const navigate = useNavigate()
+  const session = useSession()
   const has = (kind: Tab['kind']) => screens.tabs.some((tab) => tab.kind === kind)
   const open = () => void navigate({ to: addressIn(screens, id) })
   useShortcuts([{ keys: 'o', label: 'Open the page', group: 'Panel', run: open }])
@@ -55,6 +57,14 @@ export default function Panel({ module, screens, id, onClose }: Props) {
             </div>
           ) : null}
           <FactsOf module={module} record={record} first={screens.panel} />
+          {screens.tabs.map((tab) =>
+            tab.kind === 'own' && tab.isInPanel && !(tab.isForTeam && isConfined(session)) ? (
+              <section key={tab.name} className={styles.section}>
+                <h3>{tab.label}</h3>
+                <Own load={tab.load} module={module} record={record} screens={screens} />
+              </section>
+            ) : null,
+          )}
           {has('timeline') ? (
             <section className={styles.section}>
               <h3>Activity</h3>

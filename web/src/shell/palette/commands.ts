@@ -2,7 +2,7 @@ import { useContext } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { notifyRefusal } from '../../data/change.ts'
 import { modulesQuery } from '../../data/modules.ts'
-import { changePreferences, levelOf, useSession } from '../../data/session.ts'
+import { isConfined, changePreferences, levelOf, useSession } from '../../data/session.ts'
 import { AllScreens } from '../../records/screens.ts'
 import type { PaletteItem } from '../../ui/palette.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -35,7 +35,7 @@ export function useCommands(): Command[] {
     ]
   })
   const going = places
-    .filter(({ module }) => mayRead(module))
+    .filter(({ module, isForTeam }) => mayRead(module) && !(isForTeam && isConfined(session)))
     .map(({ to, label, icon, key }): Command => {
       return { id: `go-${to}`, label: `Go to ${label}`, icon, keys: `g ${key}`, to }
     })

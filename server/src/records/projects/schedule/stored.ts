@@ -38,6 +38,7 @@ export type StoredRow = {
   spent_minutes: number
   /** of a milestone */
   kind: 'go_live' | null
+  template_ref: string | null
   owner_side: 'us' | 'customer' | 'nobody'
 }
 
@@ -210,10 +211,12 @@ export function versionOf({ project, tasks, milestones }: StoredPlan): string {
 
 const columns = {
   tasks: sql`t.title, t.parent_id, t.milestone_id, t.is_completed as is_done, t.is_pinned,
-    t.is_blocked, t.estimate_minutes, t.total_elapsed_time / 60 as spent_minutes, null as kind`,
+    t.is_blocked, t.estimate_minutes, t.total_elapsed_time / 60 as spent_minutes, null as kind,
+    null as template_ref`,
   milestones: sql`t.name as title, null as parent_id, null as milestone_id,
     t.completed_at is not null as is_done, false as is_pinned,
-    false as is_blocked, null as estimate_minutes, 0 as spent_minutes, t.kind`,
+    false as is_blocked, null as estimate_minutes, 0 as spent_minutes, t.kind,
+    t.template_ref`,
 }
 
 async function rowsOf(ctx: Context, projects: string[], table: 'tasks' | 'milestones', part: Part) {

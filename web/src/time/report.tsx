@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { addressOf } from '../api/request.ts'
+import { isConfined, levelOf, useSession } from '../data/session.ts'
+import type { ReportParams } from '../data/time.ts'
+import { timeReportQuery } from '../data/time.ts'
+import { addDays, today } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { usePageTitle } from '../records/page-title.ts'
+import { ReadFault } from '../records/read-fault.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { Empty } from '../ui/empty.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Toolbar, ToolbarSpace } from '../ui/toolbar.tsx'
+import { ReportTable } from './report-table.tsx'
+import styles from './report.module.css'
+
+const groups = [
+  { value: 'person', label: 'People' },
+  { value: 'project', label: 'Projects' },
+  { value: 'week', label: 'Weeks' },
+] as const
+const billing = [
+  { value: 'all', label: 'All time' },
+  { value: 'true', label: 'Billable' },
+  { value: 'false', label: 'Not billable' },
+]
+
+type Search = { group?: string; from?: string; to?: string; billable?: string }
+
+/** Where the time went: people, projects or weeks, week by week, as a table and as a file. */
+export default function Time() {
+  usePageTitle('Time')
+  const session = useSession()
+  if (levelOf(session, 'tasks', 'read') === 'none' || isConfined(session)) {
+    return (
+      <div className={styles.page}>
+        <PageHeader title="Time" />
+        <Empty icon="clock" title="You may not see the time of others">
+          Ask somebody who may change roles here.
+        </Empty>
+      </div>
+    )
+  }
+  return <Report />
+}
+
+function Report() {
+  const { timezone } = useFormat()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Search
+  const params = paramsOf(search, today(timezone))
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...timeReportQuery(params),
+    placeholderData: (before) => before,
+  })
+  const change = (next: Search) =>
+    void navigate({ to: '/time', search: { ...search, ...next }, replace: true })
+  const { group: _, ...filters } = params
+  const file = addressOf('/api/exports/time-entries/', { ...filters, bom: true })
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title="Time"
+        actions={
+          <ButtonLink icon="download" href={file} download>
+            Export CSV
+          </ButtonLink>
+        }
+      />
+      <Toolbar label="What is shown" wrap>
+        <SegmentedControl
+          label="Rows"
+          value={params.group}
+          options={[...groups]}
+          onChange={(group) => change({ group })}
+        />
+        <DateField
+          label="From"
+          className={styles.date}
+          value={params.from}
+          max={params.to}
+          onChange={(from) => change({ from: from ?? '' })}
+        />
+        <DateField
+          label="To"
+          className={styles.date}
+          value={params.to}
+          min={params.from}
+          onChange={(to) => change({ to: to ?? '' })}
+        />
+        <Choice
+          label="Billable"
+          className={styles.choice}
+          value={search.billable ?? 'all'}
+          options={billing}
+          onChange={(billable) => change({ billable: billable ?? 'all' })}
+        />
+        <ToolbarSpace />
+      </Toolbar>
+      {error ? (
+        <ReadFault title="The time could not be read" error={error} onRetry={refetch} />
+      ) : !data ? (
+        <SkeletonRows count={8} />
+      ) : data.rows.length ? (
+        <ReportTable report={data} isStale={isPlaceholderData} />
+      ) : (
+        <Empty icon="clock" title="No time in these days">
+          Time comes from the timers of tasks, and from what people add to a task by hand.
+        </Empty>
+      )}
+    </div>
+  )
+}
+
+/** What the address asks for; the last four weeks without days. */
+function paramsOf({ group, from, to, billable }: Search, now: string): ReportParams {
+  const last = isDay(to) ? to : now
+  return {
+    group: groups.find(({ value }) => value === group)?.value ?? 'person',
+    from: isDay(from) ? from : addDays(last, -27),
+    to: last,
+    ...(billable === 'true' || billable === 'false' ? { is_billable: billable === 'true' } : {}),
+  }
+}
+
+function isDay(text: string | undefined): text is string {
+  return /^\d{4}-\d\d-\d\d$/.test(text ?? '')
+}
