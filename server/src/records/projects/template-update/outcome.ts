@@ -59,12 +59,20 @@ export async function outcomeOf(ctx: Context, beside: Beside, next: Line[]): Pro
     replaced: replacedBy(beside, what, dates),
     conflicts: [...agreedConflicts(...seen), ...result.conflicts]
       .filter(({ id }) => id === null || titles.has(id))
-      .map((each) => textOfConflict(each, titleOf)),
+      .map((each) =>
+        each.kind === 'pinned' && beside.byHand.has(each.id ?? '')
+          ? `${titleOf(each.id)} was changed by hand, and is ${workingDays(each.days)} too early for ${titleOf(each.other)}`
+          : textOfConflict(each, titleOf),
+      ),
     go_live: { from: textOf(lastDay(seen[0])), to: textOf(lastDay(seen[1])) },
     problem: isClosed
       ? `Its tasks would wait for each other: ${(result.cycle ?? []).map(titleOf).join(' → ')}`
       : null,
   }
+}
+
+function workingDays(days: number): string {
+  return `${days} working ${days === 1 ? 'day' : 'days'}`
 }
 
 /** The dates of what moves: tasks as the engine has left them, and what holds them as far as it follows. */
