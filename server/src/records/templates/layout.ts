@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { PlaceColumns } from '../../kit/record/rank.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { insertMany } from '../../kit/write/many.ts'
@@ -17,13 +18,13 @@ export type LaidOut = { milestoneIds: string[]; taskIds: string[] }
 
 /**
  * Creates a project's milestones and tasks from a template with its dates, in a fixed number of statements. Required
- * fields that a template cannot hold may be missing. `position` is that of the first milestone.
+ * fields that a template cannot hold may be missing. `places` are those of the milestones, by default in their order.
  */
 export async function layOut(
   ctx: Context,
   project: { id: string; account_id?: string | null },
   plan: DatedPlan,
-  position = 0,
+  places: PlaceColumns[] = [],
 ): Promise<LaidOut> {
   if (!plan.milestones.length) return { milestoneIds: [], taskIds: [] }
   const [milestoneStatus, taskStatus] = await Promise.all([
@@ -35,9 +36,9 @@ export async function layOut(
     Milestone,
     plan.milestones.map(
       ({ ref, name, description, start_date, due_date, owner, is_shared }, at) => ({
-        body: { name, description, is_shared, position: position + at, start_date, due_date },
+        body: { name, description, is_shared, position: at, start_date, due_date },
         links: present({ project_id: project.id, owner }),
-        set: { status_id: milestoneStatus.id, template_ref: refIn(plan, ref) },
+        set: { status_id: milestoneStatus.id, template_ref: refIn(plan, ref), ...places[at] },
       }),
     ),
   )

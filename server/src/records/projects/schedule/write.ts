@@ -146,7 +146,7 @@ export async function writeColumns(ctx: Context, list: Replaced[]): Promise<void
     ['task', Task],
     ['project', Project],
   ] as const) {
-    const columns = new Map(
+    const columns = new Map<string, { [column: string]: unknown }>(
       list.flatMap(({ kind: own, record_id, fields }) => {
         const its = Object.entries(fields).filter(([name]) => columnsAlone.includes(name))
         const values = its.map(([name, { to }]) => [name, to])

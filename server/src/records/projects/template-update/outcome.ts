@@ -98,8 +98,8 @@ function finalDates(
   // new lines are there before as they are after, so that what holds them grows
   const all: Plan = {
     ...stored.plan,
-    tasks: plan.tasks.map((task) => ({ ...task, ...(before.get(task.id) ?? {}) })),
-    milestones: plan.milestones.map((each) => ({ ...each, ...(before.get(each.id) ?? {}) })),
+    tasks: plan.tasks.map((task) => ({ ...task, ...before.get(task.id) })),
+    milestones: plan.milestones.map((each) => ({ ...each, ...before.get(each.id) })),
   }
   const sums = sumsOf(all, moved, new Map())
   for (const [id, sum] of sums) {
@@ -131,7 +131,11 @@ function replacedBy(
     if (was && is && is.due !== was.due) {
       fields.due_date = { from: textOf(was.due), to: textOf(is.due) }
     }
-    const its = (linksOf.get(record_id) ?? []).map(({ task_id: _, ...link }) => link)
+    const its = (linksOf.get(record_id) ?? []).map(({ predecessor_id, from, to }) => ({
+      predecessor_id,
+      from,
+      to,
+    }))
     return Object.keys(fields).length || its.length ? [{ record_id, kind, fields, links: its }] : []
   })
 }
