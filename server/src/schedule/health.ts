@@ -42,8 +42,7 @@ export function troublesOf(
   { start, isLive }: { start: Day | null; isLive: boolean },
 ): Troubles {
   const network = networkOf(plan)
-  const late = lateTasks(network)
-  const blocked = blockedTasks(network)
+  const { late, blocked } = heldUp(network)
   const critical = plan.tasks.filter(({ id }) => expected.tasks.get(id)?.is_critical)
   const isBad = ({ id }: PlanTask) => late.has(id) || blocked.has(id)
   const days = daysLater(network, expected.go_live)
@@ -64,6 +63,15 @@ export function troublesOf(
   const cause =
     state === 'late' || state === 'at_risk' ? causeOf(network, critical, late, blocked) : null
   return { late, blocked, health: { state, days, cause } }
+}
+
+/** Which tasks of a plan are late, with the cause, and which are blocked. */
+export function heldUpIn(plan: Plan): Pick<Troubles, 'late' | 'blocked'> {
+  return heldUp(networkOf(plan))
+}
+
+function heldUp(network: Network): Pick<Troubles, 'late' | 'blocked'> {
+  return { late: lateTasks(network), blocked: blockedTasks(network) }
 }
 
 /** Open tasks whose due day has passed, and why. */

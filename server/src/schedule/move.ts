@@ -273,7 +273,7 @@ const never = 2 ** 29
  * The dates of groups and milestones whose tasks have moved: an end that was that of the tasks follows it, one that a
  * person has set only gives way.
  */
-function sumsOf(
+export function sumsOf(
   plan: Plan,
   to: ReadonlyMap<string, PlanDates>,
   given: ReadonlyMap<string, PlanDates>,

@@ -270,6 +270,7 @@ const table = {
     GET    /api/templates/template/{id}/versions/{number}/  200 reads  templates.read
     POST   /api/templates/template/{id}/duplicate/          201 writes templates.create
     POST   /api/templates/template/{id}/use/                200 writes projects|tasks.create
+    POST   /api/templates/template/{id}/update-projects/    200 writes projects.update
     GET    /api/holidays/holinfo/                           200 reads  holidays.read
     POST   /api/holidays/holinfo/                           201 writes holidays.create
     GET    /api/holidays/holinfo/import/                    200 writes holidays.create

@@ -1277,6 +1277,20 @@ export const cases: { [operation: string]: Case } = {
       }),
     ],
   },
+  update_projects_of_template: {
+    logs: { rows: 2, why: 'the project and its new milestone each have their own' },
+    logsAnother: 'the entries are of the project, and of its parts',
+    request: async (world) => {
+      const { id, project } = await outdated(world)
+      return { params: { id }, body: { project_ids: [project] } }
+    },
+    more: [
+      async (world) => {
+        const { id } = await outdated(world)
+        return { params: { id }, body: { dry_run: true } }
+      },
+    ],
+  },
   read_template_draft: { request: async (world) => ({ params: { id: await drafted(world) } }) },
   update_template_draft: {
     request: async (world) => ({
@@ -1919,6 +1933,16 @@ async function drafted(world: World): Promise<string> {
     body: { template_config: changedPlan() },
   })
   return id
+}
+
+/** A template with a version that a running project of it lacks. */
+async function outdated(world: World): Promise<{ id: string; project: string }> {
+  const id = await drafted(world)
+  const token = world.org.users.admin.token
+  const at = `/api/templates/template/${id}`
+  const made = await world.service.call('POST', `${at}/use/`, { token, body: {} })
+  await world.service.call('POST', `${at}/publish/`, { token, body: { note: 'More' } })
+  return { id, project: String(made.body.project_id) }
 }
 
 function newHolidays() {

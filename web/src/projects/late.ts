@@ -1,58 +1,45 @@
-import { WorkDays, dayNumber } from '../../../server/src/schedule/workdays.ts'
-import type { PlanTask, ProjectPlan } from '../data/project-plan.ts'
+import { heldUpIn } from '../../../server/src/schedule/health.ts'
 import { counted } from '../ui/counted.ts'
-
-type Calendar = ProjectPlan['calendar']
+import type { EnginePart } from './engine-plan.ts'
+import { enginePlan } from './engine-plan.ts'
 
 /** Why a row needs somebody: it is late, or waits for another one that should have been done. */
 export type Trouble = { kind: 'late' | 'blocked'; text: string; title?: string }
 
-function isLate({ is_completed, due_date }: PlanTask, today: string): boolean {
-  return !is_completed && due_date !== null && due_date < today
-}
-
-/** The working days after one day up to another one, at least one. */
-export function workingDaysBetween(from: string, to: string, calendar: Calendar): number {
-  return Math.max(1, new WorkDays(calendar, dayNumber(from) + 1).from(dayNumber(to) + 1))
-}
-
-/** What is the matter with each task of a plan, by its id; `numbers` are those that are shown. */
+/** What is the matter with each task of a plan, by its id, as the service says it; `numbers` are those that are shown. */
 export function troublesOf(
-  { tasks, dependencies, calendar }: Pick<ProjectPlan, 'tasks' | 'dependencies' | 'calendar'>,
+  plan: EnginePart,
   numbers: ReadonlyMap<string, string>,
   today: string,
 ): Map<string, Trouble> {
-  const byId = new Map(tasks.map((task) => [task.item_id, task]))
-  const before = Map.groupBy(dependencies, ({ task_id }) => task_id)
-  const late = (task: PlanTask) => {
-    const days = workingDaysBetween(task.due_date ?? today, today, calendar)
-    return `${counted(days, 'day')} late`
-  }
+  const { late, blocked } = heldUpIn(enginePlan({ ...plan, today }))
+  const byId = new Map(plan.tasks.map((task) => [task.item_id, task]))
+  const before = Map.groupBy(plan.dependencies, ({ task_id }) => task_id)
+  const words = (days: number) => `${counted(days, 'day')} late`
   const found = new Map<string, Trouble>()
-  for (const task of tasks) {
-    const begins = task.start_date ?? task.due_date
-    const shouldHaveBegun = begins !== null && begins <= today
-    if (task.is_completed || !shouldHaveBegun) continue
-    const isOverdue = isLate(task, today)
-    if (!isOverdue && !task.is_blocked) continue
-    const open = (before.get(task.item_id) ?? []).flatMap(({ predecessor_id }) => {
+  for (const { item_id: id, is_blocked } of plan.tasks) {
+    const why = late.get(id)
+    if (!why && !blocked.has(id)) continue
+    const open = (before.get(id) ?? []).flatMap(({ predecessor_id }) => {
       const one = byId.get(predecessor_id)
       return one && !one.is_completed ? one : []
     })
-    const cause = open.find((one) => isLate(one, today)) ?? open[0]
+    const first = open.find((one) => late.has(one.item_id)) ?? open[0]
+    const cause = why?.kind === 'predecessor' ? byId.get(why.of) : first
     const who = cause?.owner ? ` (${cause.owner.full_name})` : ''
     const name = cause ? { title: `waits for ${cause.title}${who}` } : {}
     const after = cause
       ? `after ${numbers.get(cause.item_id) ?? cause.title}`
-      : task.is_blocked
+      : is_blocked
         ? 'waits for another task'
         : ''
-    if (isOverdue) {
-      const text = [late(task), after].filter(Boolean).join(' · ')
-      found.set(task.item_id, { kind: 'late', text, ...name })
+    if (why) {
+      const text = [words(why.days), after].filter(Boolean).join(' · ')
+      found.set(id, { kind: 'late', text, ...name })
     } else {
-      const text = cause && isLate(cause, today) ? `${after}, which is ${late(cause)}` : after
-      found.set(task.item_id, { kind: 'blocked', text, ...name })
+      const its = cause && late.get(cause.item_id)
+      const text = its ? `${after}, which is ${words(its.days)}` : after || 'waits for another task'
+      found.set(id, { kind: 'blocked', text, ...name })
     }
   }
   return found

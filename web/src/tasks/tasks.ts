@@ -3,6 +3,7 @@ import { comments, files, own, records, timeline } from '../records/definition.t
 export const tasks = records('tasks', {
   icon: 'square-check',
   key: 't',
+  head: () => import('./task-head.tsx'),
   tick: 'is_completed',
   // a phone shows the first two after the title
   table: ['title', 'status', 'due_date', 'priority', 'owner', 'project_id'],

@@ -24,29 +24,38 @@ export async function assigneesOf(
   named: TemplateRole[] = [],
   chosen: ChosenRoles = new Map<string, null>(),
 ) {
-  const members = project.id === null ? [] : await membersOf(ctx, project.id)
-  const usual = await defaultsOf(ctx, named)
+  const personIn = await assigneesIn(ctx, project.id === null ? [] : [project.id], named)
   return (role: string | undefined): string | null => {
+    const one = chosen.get(roleWord(role ?? ''))
+    return one === undefined ? personIn(project, role) : one
+  }
+}
+
+/** The same for several projects at once, of whom nobody was chosen. */
+export async function assigneesIn(ctx: Context, ids: string[], named: TemplateRole[]) {
+  const members = Map.groupBy(await membersOf(ctx, ids), ({ project_id }) => project_id)
+  const usual = await defaultsOf(ctx, named)
+  return (project: Project, role: string | undefined): string | null => {
     const word = roleWord(role ?? '')
     if (!word) return null
-    const one = chosen.get(word)
-    if (one !== undefined) return one
     if (word === 'project_owner' || word === 'owner') return project.project_owner
     if (word === 'project_manager' || word === 'manager') {
       return project.project_manager ?? project.project_owner
     }
     if (word === 'creator') return ctx.actor.user_id
-    const member = members.find((each) => roleWord(each.role) === word)
+    const team = members.get(project.id ?? '') ?? []
+    const member = team.find((each) => roleWord(each.role) === word)
     return member?.user_id ?? usual.get(word) ?? null
   }
 }
 
-function membersOf(ctx: Context, project: string) {
-  return ctx.all<{ user_id: string; role: string }>(sql`
-    select m.user_id, coalesce(m.role, r.role_name) as role from project_members m
+async function membersOf(ctx: Context, projects: string[]) {
+  if (!projects.length) return []
+  return ctx.all<{ project_id: string; user_id: string; role: string }>(sql`
+    select m.project_id, m.user_id, coalesce(m.role, r.role_name) as role from project_members m
     join users u on u.organization_id = $organization and u.id = m.user_id
     join roles r on r.organization_id = $organization and r.id = u.role_id
-    where m.organization_id = ${ctx.organization.id} and m.project_id = ${project}
+    where m.organization_id = ${ctx.organization.id} and m.project_id = any(${projects}::varchar[])
     order by m.creation_time, m.user_id`)
 }
 

@@ -29,6 +29,8 @@ export type LayOutOptions = {
   roles?: ChosenRoles
   /** the places of the milestones in the template, from 0; all if it is absent */
   milestones?: readonly number[]
+  /** the names of tasks that are left out */
+  without?: ReadonlySet<string>
 }
 
 type Dated = { start_date: string; due_date: string; owner: string | null }
@@ -55,10 +57,13 @@ export async function dated(
   ctx: Context,
   project: LaidOutProject,
   { id: template_id, config, roles: named }: UsedTemplate,
-  { roles: chosen, milestones }: LayOutOptions = {},
+  { roles: chosen, milestones, without }: LayOutOptions = {},
 ): Promise<DatedPlan> {
   const whole = planOf(config)
-  const plan = milestones ? whole.filter((_, at) => milestones.includes(at)) : whole
+  const some = milestones ? whole.filter((_, at) => milestones.includes(at)) : whole
+  const plan = without?.size
+    ? some.map((each) => ({ ...each, tasks: each.tasks.filter(({ ref }) => !without.has(ref)) }))
+    : some
   const { rules } = await workCalendar(ctx, project.holidays_id)
   const roles: DatedPlan['roles'] = new Map()
   const none = { template_id, milestones: [], start: null, end: null, length: 0, roles, rules }

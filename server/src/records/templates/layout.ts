@@ -1,6 +1,7 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { PlaceColumns } from '../../kit/record/rank.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { insertMany } from '../../kit/write/many.ts'
@@ -17,13 +18,13 @@ export type LaidOut = { milestoneIds: string[]; taskIds: string[] }
 
 /**
  * Creates a project's milestones and tasks from a template with its dates, in a fixed number of statements. Required
- * fields that a template cannot hold may be missing. `position` is that of the first milestone.
+ * fields that a template cannot hold may be missing. `places` are those of the milestones, by default in their order.
  */
 export async function layOut(
   ctx: Context,
   project: { id: string; account_id?: string | null },
   plan: DatedPlan,
-  position = 0,
+  places: PlaceColumns[] = [],
 ): Promise<LaidOut> {
   if (!plan.milestones.length) return { milestoneIds: [], taskIds: [] }
   const [milestoneStatus, taskStatus] = await Promise.all([
@@ -35,46 +36,35 @@ export async function layOut(
     Milestone,
     plan.milestones.map(
       ({ ref, name, description, start_date, due_date, owner, is_shared }, at) => ({
-        body: { name, description, is_shared, position: position + at, start_date, due_date },
+        body: { name, description, is_shared, position: at, start_date, due_date },
         links: present({ project_id: project.id, owner }),
-        set: { status_id: milestoneStatus.id, template_ref: refIn(plan, ref) },
+        set: { status_id: milestoneStatus.id, template_ref: refIn(plan, ref), ...places[at] },
       }),
     ),
   )
   const tasks = placed(plan.milestones, milestoneIds)
-  const forms = await formsOf(ctx, tasks)
+  const forms = await formsOf(
+    ctx,
+    tasks.map(({ task }) => task),
+  )
   // parents first: a subtask needs the id of its parent
   for (let level = 1; level <= mostLevels; level++) {
     const some = tasks.filter((each) => each.level === level)
     const ids = await insertAll(
       ctx,
       Task,
-      some.map(({ task, position, milestone_id, parent }) => ({
-        body: {
-          title: task.title,
-          description: task.description ?? null,
-          ...formed(forms, task),
-          item_type: task.item_type ?? (forms.has(task.form_id ?? '') ? 3 : parent ? 2 : 1),
-          tags: task.tags ?? null,
-          is_shared: task.is_shared ?? false,
-          position,
-          start_date: task.start_date,
-          due_date: task.due_date,
-        },
-        links: present({
-          project_id: project.id,
-          milestone_id,
-          parent_id: parent?.id,
-          account_id: project.account_id,
-          owner: task.owner,
-          form_id: forms.has(task.form_id ?? '') ? task.form_id : undefined,
+      some.map(({ task, position, milestone_id, parent }) =>
+        taskRow(task, forms, {
+          body: { position },
+          links: {
+            project_id: project.id,
+            milestone_id,
+            parent_id: parent?.id,
+            account_id: project.account_id,
+          },
+          set: { status_id: taskStatus.id, template_ref: refIn(plan, task.ref) },
         }),
-        set: {
-          status_id: taskStatus.id,
-          priority: task.priority ?? null,
-          template_ref: refIn(plan, task.ref),
-        },
-      })),
+      ),
     )
     for (const [at, each] of some.entries()) each.id = ids[at] ?? ''
   }
@@ -94,8 +84,11 @@ export function refIn({ template_id }: Pick<DatedPlan, 'template_id'>, ref: stri
 type Structure = { [key: string]: unknown }
 
 /** The questions of the forms that tasks ask for; of those that are gone there are none. */
-async function formsOf(ctx: Context, tasks: Placed[]): Promise<Map<string, Structure>> {
-  const ids = [...new Set(tasks.flatMap(({ task }) => task.form_id ?? []))]
+export async function formsOf(
+  ctx: Context,
+  tasks: { form_id?: string | null }[],
+): Promise<Map<string, Structure>> {
+  const ids = [...new Set(tasks.flatMap(({ form_id }) => form_id ?? []))]
   const found = ids.length
     ? await ctx.all<{ id: string; form_structure: Structure }>(sql`
         select t.id, t.form_structure from surveys t
@@ -105,14 +98,47 @@ async function formsOf(ctx: Context, tasks: Placed[]): Promise<Map<string, Struc
   return new Map(found.map(({ id, form_structure }) => [id, form_structure]))
 }
 
-function formed(forms: Map<string, Structure>, { form_id }: Placed['task']) {
-  const form_structure = forms.get(form_id ?? '')
-  return form_structure ? { form_structure } : {}
+type DatedTask = DatedPlan['milestones'][number]['dated'][number]
+
+/** What a line of a template adds to a new task: where it stands is given. */
+export function taskRow(
+  task: DatedTask,
+  forms: Map<string, Structure>,
+  {
+    body,
+    links,
+    set,
+  }: {
+    body: { position: number }
+    links: { [field: string]: string | null | undefined }
+    set: { [column: string]: unknown }
+  },
+): NewRows[number] {
+  const form_structure = forms.get(task.form_id ?? '')
+  return {
+    body: {
+      title: task.title,
+      description: task.description ?? null,
+      ...(form_structure ? { form_structure } : {}),
+      item_type: task.item_type ?? (form_structure ? 3 : links.parent_id ? 2 : 1),
+      tags: task.tags ?? null,
+      is_shared: task.is_shared ?? false,
+      start_date: task.start_date,
+      due_date: task.due_date,
+      ...body,
+    },
+    links: present({
+      ...links,
+      owner: task.owner,
+      form_id: form_structure ? task.form_id : undefined,
+    }),
+    set: { priority: task.priority ?? null, ...set },
+  }
 }
 
 type Placed = {
   id: string
-  task: DatedPlan['milestones'][number]['dated'][number]
+  task: DatedTask
   milestone_id: string | undefined
   position: number
   parent: Placed | undefined
@@ -137,7 +163,7 @@ function placed(milestones: DatedPlan['milestones'], ids: string[]): Placed[] {
 type NewRows = Parameters<typeof insertMany>[2]
 
 /** The ids of the rows inserted; throws the first refusal. */
-async function insertAll(ctx: Context, record: AnyRecord, rows: NewRows): Promise<string[]> {
+export async function insertAll(ctx: Context, record: AnyRecord, rows: NewRows): Promise<string[]> {
   const options = { allowMissing: true, announcesLater: true }
   const outcomes = await insertMany(ctx, record, rows, options)
   return outcomes.map((outcome) => {
@@ -148,13 +174,25 @@ async function insertAll(ctx: Context, record: AnyRecord, rows: NewRows): Promis
 
 /** The dependencies between the tasks of a plan. */
 async function insertDependencies(ctx: Context, tasks: Placed[]) {
-  const links = linksBetween(tasks.map(({ task }) => task)).map(
-    ({ task, predecessor, ...link }) => ({
+  await insertLinks(
+    ctx,
+    linksBetween(tasks.map(({ task }) => task)).map(({ task, predecessor, ...link }) => ({
       task_id: tasks[task]?.id,
       predecessor_id: tasks[predecessor]?.id,
       ...link,
-    }),
+    })),
   )
+}
+
+type NewLink = {
+  task_id: string | undefined
+  predecessor_id: string | undefined
+  type: string
+  lag_days: number
+}
+
+/** Stores dependencies of tasks that nobody has been told of yet. */
+export async function insertLinks(ctx: Context, links: NewLink[]) {
   if (!links.length) return
   await ctx.run(sql`
     insert into task_dependencies (organization_id, task_id, predecessor_id, type, lag_days)
@@ -165,7 +203,7 @@ async function insertDependencies(ctx: Context, tasks: Placed[]) {
 }
 
 /** The links that are not null. */
-function present(links: { [field: string]: string | null | undefined }) {
+export function present(links: { [field: string]: string | null | undefined }) {
   const entries = Object.entries(links)
   return Object.fromEntries(entries.filter((each): each is [string, string] => Boolean(each[1])))
 }

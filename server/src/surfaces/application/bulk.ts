@@ -22,6 +22,7 @@ import { milestones } from '../../records/milestones/operations.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { undoTemplate } from '../../records/projects/from-template/undo.ts'
 import { undoPlan } from '../../records/projects/schedule/undo.ts'
+import { undoUpdate } from '../../records/projects/template-update/undo.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
 import { Pipeline } from '../../model/projects/pipelines/pipeline.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
@@ -75,7 +76,11 @@ export function bulkRoutes(): Route[] {
     ...each,
     post(
       '/api/bulk/{bulk_id}/undo/',
-      undoOf(Object.values(lists), { plan: undoPlan, template: undoTemplate }),
+      undoOf(Object.values(lists), {
+        plan: undoPlan,
+        template: undoTemplate,
+        template_update: undoUpdate,
+      }),
     ),
   ]
 }

@@ -22,6 +22,7 @@ import { pipelines } from '../../records/projects/pipelines/operations.ts'
 import { applyTemplate } from '../../records/projects/from-template/use.ts'
 import { saveAsTemplate } from '../../records/projects/save-template/save.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
+import { updateProjects } from '../../records/projects/template-update/update.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { milestones } from '../../records/milestones/operations.ts'
 import { taskActivity } from '../../records/tasks/activity.ts'
@@ -384,6 +385,7 @@ export function applicationRoutes(): Route[] {
     post('/api/templates/template/{id}/use/', applyTemplate, {
       location: '/api/project/info/{id}/',
     }),
+    post('/api/templates/template/{id}/update-projects/', updateProjects, { location: undefined }),
 
     get('/api/holidays/holinfo/', withDeleted(holidays.list)),
     post('/api/holidays/holinfo/', holidays.create, { status: 201, empty: true }),

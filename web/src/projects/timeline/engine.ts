@@ -4,49 +4,6 @@ import { move } from '../../../../server/src/schedule/move.ts'
 import type { Plan } from '../../../../server/src/schedule/plan.ts'
 import { WorkDays, dayNumber, dayText } from '../../../../server/src/schedule/workdays.ts'
 import type { PlanOp } from '../../data/plan-moves.ts'
-import type { ProjectPlan } from '../../data/project-plan.ts'
-
-type Dated = { start_date: string | null; due_date: string | null }
-
-const datesOf = ({ start_date, due_date }: Dated) => ({
-  start: start_date ? dayNumber(start_date) : null,
-  due: due_date ? dayNumber(due_date) : null,
-})
-
-/** A plan that was read as the engine of the service takes it. */
-export function enginePlan(plan: ProjectPlan): Plan {
-  return {
-    tasks: plan.tasks.map((task) => ({
-      id: task.item_id,
-      parent: task.parent_id,
-      milestone: task.milestone_id,
-      state: task.is_completed
-        ? 'done'
-        : task.status?.category === 'in_progress'
-          ? 'started'
-          : 'open',
-      isPinned: task.is_pinned,
-      isFixed: task.can?.update === false,
-      ...datesOf(task),
-    })),
-    milestones: plan.milestones.map((milestone) => ({
-      id: milestone.milestone_id,
-      isDone: milestone.completed_at !== null,
-      isFixed: milestone.can?.update === false,
-      ...datesOf(milestone),
-    })),
-    links: plan.dependencies.map(({ task_id, predecessor_id, type, lag_days }) => ({
-      task: task_id,
-      predecessor: predecessor_id,
-      type,
-      lag: lag_days,
-    })),
-    calendar: plan.calendar,
-    today: dayNumber(plan.today),
-    agreed: plan.go_live.agreed ? dayNumber(plan.go_live.agreed) : null,
-    goLive: plan.milestones.find(({ kind }) => kind === 'go_live')?.milestone_id ?? null,
-  }
-}
 
 /** Where everything goes that moves with some operations, by its id; computed here, until the service has answered. */
 export function movedHere(plan: Plan, ops: PlanOp[], follow: Follow) {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useMay } from '../../data/session.ts'
 import type { Template } from '../../data/templates.ts'
 import { templateQuery } from '../../data/templates.ts'
+import { updatesQuery } from '../../data/template-updates.ts'
 import { later } from '../../records/later.tsx'
 import { usePageTitle } from '../../records/page-title.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
@@ -29,6 +30,7 @@ import { useTemplateWork } from './use-template-work.ts'
 import styles from './editor.module.css'
 
 const UseTemplate = later(() => import('../use-template.tsx'))
+const UpdateProjects = later(() => import('./update-projects.tsx'))
 
 /** A template as a grid in working days, with its preview, roles and versions; a draft saves itself. */
 export default function TemplateEditor() {
@@ -66,7 +68,7 @@ function Parent() {
   )
 }
 
-type Shown = 'use' | 'publish' | 'compare'
+type Shown = 'use' | 'publish' | 'compare' | 'update'
 
 function Editor({ template, edited, draft }: { template: Template; edited: Edited; draft: Draft }) {
   const { template_id: id, template_name: name } = template
@@ -74,6 +76,12 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
   const { lines, mayEdit, statistics } = work
   const isNarrow = useNarrow()
   const mayUse = useMay('projects', 'create')
+  const mayUpdate = [useMay('projects', 'update'), useMay('tasks', 'update')].every(Boolean)
+  const { data: updates } = useQuery({
+    ...updatesQuery(id, edited.published),
+    enabled: mayUpdate && edited.published > 1,
+  })
+  const older = updates ? updates.projects.length + updates.more : 0
   const [shown, setShown] = useState<Shown>()
   const format = useFormat()
   const [when, setWhen] = useState<When>({ by: 'start_date', day: today(format.timezone) })
@@ -102,7 +110,10 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
                 Publish version {next}
               </Button>
             ) : null}
-            <More {...{ template, edited, mayEdit }} />
+            <More
+              {...{ template, edited, mayEdit }}
+              onUpdate={older && isNarrow ? () => setShown('update') : undefined}
+            />
           </>
         }
       />
@@ -123,6 +134,8 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
               id={id}
               published={edited.published}
               isDraft={edited.isDraft}
+              older={older}
+              onUpdate={() => setShown('update')}
               onCompare={() => setShown('compare')}
             />
           </aside>
@@ -132,8 +145,14 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
         <UseTemplate target={{ kind: 'new' }} templateId={id} onClose={close} />
       ) : null}
       {shown === 'publish' ? (
-        <PublishDialog template={template} lines={lines} onClose={close} onDone={edited.reset} />
+        <PublishDialog
+          {...{ template, lines, mayUpdate }}
+          onClose={close}
+          onDone={edited.reset}
+          onUpdate={() => setShown('update')}
+        />
       ) : null}
+      {shown === 'update' ? <UpdateProjects template={template} onClose={close} /> : null}
       {shown === 'compare' ? (
         <CompareDialog template={template} lines={lines} onClose={close} />
       ) : null}

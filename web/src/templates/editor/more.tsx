@@ -9,15 +9,24 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../records/later-controls.ts'
 import type { Edited } from './use-edited.ts'
 
-type MoreProps = { template: Template; edited: Edited; mayEdit: boolean }
+type MoreProps = {
+  template: Template
+  edited: Edited
+  mayEdit: boolean
+  /** where the versions, with the same act, are not shown */
+  onUpdate: (() => void) | undefined
+}
 
 /** What else can be done to the template. */
-export function More({ template, edited, mayEdit }: MoreProps) {
+export function More({ template, edited, mayEdit, onUpdate }: MoreProps) {
   const { template_id: id } = template
   const navigate = useNavigate()
   const { data: module } = useSuspenseQuery(moduleQuery('templates'))
   const mayCreate = useMay('templates', 'create')
   const items = [
+    ...(onUpdate
+      ? [{ label: 'Update running projects', icon: 'refresh-cw' as const, onSelect: onUpdate }]
+      : []),
     ...(mayEdit && edited.isDraft
       ? [
           {

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { updatesQuery } from '../../data/template-updates.ts'
 import type { Template } from '../../data/templates.ts'
 import { endDraft, versionQuery, versionsQuery } from '../../data/templates.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../records/later-controls.ts'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -21,16 +24,25 @@ type Props = { template: Template; lines: Lines; onClose: () => void }
 export function PublishDialog({
   template,
   lines,
+  mayUpdate,
   onClose,
   onDone,
-}: Props & { onDone: () => void }) {
+  onUpdate,
+}: Props & { mayUpdate: boolean; onDone: () => void; onUpdate: () => void }) {
   const { template_id: id, template_name: name, published_version: version } = template
   const [note, setNote] = useState('')
   const differences = differencesOf(linesOf(template.template_config), lines)
   const { submit, isBusy, problem } = useSubmit(async () => {
     if (!note.trim()) return
     await endDraft(id, note.trim())
-    notify({ message: `Version ${version + 1} of ${name} published` })
+    const updates = mayUpdate
+      ? await queryClient.fetchQuery(updatesQuery(id, version + 1)).catch(() => undefined)
+      : undefined
+    const older = updates ? updates.projects.length + updates.more : 0
+    notify({
+      message: `Version ${version + 1} of ${name} published`,
+      ...(older ? { action: { label: `Update ${counted(older, 'project')}`, run: onUpdate } } : {}),
+    })
     onDone()
     onClose()
   })

@@ -149,11 +149,21 @@ type VersionsProps = {
   id: string
   published: number
   isDraft: boolean
+  /** how many running projects are of an older version */
+  older: number
+  onUpdate: () => void
   onCompare: () => void
 }
 
 /** The versions of a template, the draft first. */
-export function VersionsPart({ id, published, isDraft, onCompare }: VersionsProps) {
+export function VersionsPart({
+  id,
+  published,
+  isDraft,
+  older,
+  onUpdate,
+  onCompare,
+}: VersionsProps) {
   const format = useFormat()
   const { data = [] } = useQuery(versionsQuery(id))
   return (
@@ -178,7 +188,12 @@ export function VersionsPart({ id, published, isDraft, onCompare }: VersionsProp
           </li>
         ))}
       </ol>
-      <p>
+      <p className={styles.acts}>
+        {older ? (
+          <Button icon="refresh-cw" onClick={onUpdate}>
+            Update {counted(older, 'running project')}
+          </Button>
+        ) : null}
         {isDraft || published > 1 ? (
           <Button variant="quiet" onClick={onCompare}>
             Compare

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
+import { orNull } from '../../../kit/ground/json-schema.ts'
 
 const id = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 25, description }))
@@ -46,6 +47,22 @@ export const useBody = Type.Object(
         maxItems: 2000,
         description: 'the places of those that are added, from 0 (all)',
       }),
+    ),
+    without: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+        maxItems: 2000,
+        description: 'the ids, or else the titles, of tasks that are left out (none)',
+      }),
+    ),
+    after: Type.Optional(
+      orNull(
+        Type.String({
+          minLength: 1,
+          maxLength: 25,
+          description:
+            'the milestone of the running project behind which it is added, null for the first place; by default the last one',
+        }),
+      ),
     ),
   },
   { additionalProperties: false },

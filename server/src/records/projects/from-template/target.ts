@@ -1,9 +1,12 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { levelOf, mayCreate, scope } from '../../../kit/record/scope.ts'
+import type { Place, PlaceColumns } from '../../../kit/record/rank.ts'
+import { between, inPlace, textBetween, textOf } from '../../../kit/record/rank.ts'
+import { levelOf, mayCreate, rights, scope } from '../../../kit/record/scope.ts'
 import { lock } from '../../../kit/write/write.ts'
 import { Account } from '../../../model/accounts/account.ts'
+import { Milestone } from '../../../model/milestones/milestone.ts'
 import { ProjectOrDeal } from '../../../model/projects/project.ts'
 import type { ChosenRoles } from '../../templates/assignees.ts'
 import type { DatedPlan, LaidOutProject } from '../../templates/dated.ts'
@@ -41,7 +44,7 @@ type Named = { id: string; name: string }
 
 /** The target of a body; 400 where it names two, and the refusals that its write would have. */
 export async function targetOf(ctx: Context, template: Named, body: UseBody): Promise<Target> {
-  const { deal_id, project_id, account_id, project_name } = body
+  const { deal_id, project_id, account_id, project_name, after } = body
   for (const [field, id] of Object.entries({ deal_id, project_id })) {
     if (id !== undefined) await checkNamed(ctx, field, id)
   }
@@ -53,10 +56,13 @@ export async function targetOf(ctx: Context, template: Named, body: UseBody): Pr
       throw badField(field, 'is for a new project')
     }
   }
+  if (after !== undefined && project_id === undefined) {
+    throw badField('after', 'is for a running project')
+  }
   if (account_id !== undefined && deal_id !== undefined) {
     throw badField('account_id', 'is that of the deal')
   }
-  if (project_id !== undefined) return running(ctx, project_id)
+  if (project_id !== undefined) return running(ctx, project_id, after)
   mayCreate(ctx, 'projects')
   return deal_id === undefined
     ? newProject(ctx, template, body)
@@ -124,23 +130,53 @@ async function checkNamed(ctx: Context, field: string, id: string) {
   if (!found) throw badField(field, 'no such record')
 }
 
-async function running(ctx: Context, id: string): Promise<Target> {
+async function running(
+  ctx: Context,
+  id: string,
+  after: string | null | undefined,
+): Promise<Target> {
   await lock(ctx, ProjectOrDeal, id, 'update')
   mayCreate(ctx, 'tasks')
-  const found = await ctx.one<LaidOutProject & { id: string; project_name: string; last: number }>(
+  const found = await ctx.one<LaidOutProject & { id: string; project_name: string }>(
     sql`select t.id, t.project_name, t.project_owner, t.project_manager, t.account_id,
-      t.start_date::text, t.due_date::text, t.holidays_id,
-      (select coalesce(max(m.position), -1) from milestones m
-        where ${mine(ctx, 'm')} and m.project_id = t.id and m.deleted_at is null) as last
+      t.start_date::text, t.due_date::text, t.holidays_id
     from projects t where ${mine(ctx)} and t.id = ${id}`,
   )
   if (!found) throw badField('project_id', 'no such record')
+  const placesFor = await placesBehind(ctx, id, after)
   return {
     project: found,
     name: found.project_name,
     running: { id, agreed: found.due_date },
     canUndo: levelOf(ctx.actor, 'tasks', 'delete') !== 'none',
-    write: async (plan) => ({ id, laidOut: await layOut(ctx, found, plan, found.last + 1) }),
+    write: async (plan) => ({
+      id,
+      laidOut: await layOut(ctx, found, plan, placesFor(plan.milestones.length)),
+    }),
+  }
+}
+
+/** The places of new milestones behind one of a project, before all, or behind all; 400 for one that it does not have. */
+async function placesBehind(ctx: Context, project: string, after: string | null | undefined) {
+  type Row = Place & { id: string; is_readable: boolean }
+  const readable = rights(ctx, Milestone, 'read') ?? sql`true`
+  const rows = await ctx.all<Row>(sql`
+    select t.id, coalesce(t.position, 0) as position, ${sql.raw(textOf('t'))} as text,
+      (${readable}) as is_readable
+    from milestones t where ${mine(ctx)} and t.project_id = ${project} and t.deleted_at is null
+    order by ${sql.raw(inPlace('t'))}, t.id`)
+  const at = rows.findIndex((row) => row.id === after && row.is_readable)
+  if (typeof after === 'string' && at < 0) throw badField('after', 'no such milestone')
+  const first = after === undefined ? rows.length - 1 : at
+  return (count: number): PlaceColumns[] => {
+    let before: Place | undefined = rows[first]
+    const next = rows[first + 1]
+    return Array.from({ length: count }, () => {
+      const { position, rank } = between(before, next)
+      // the id, from which it would follow, is not known yet
+      before = { position, text: rank ?? textBetween('') }
+      return { position, rank: before.text }
+    })
   }
 }
 

@@ -281,6 +281,34 @@ describe('the use of a template', () => {
     assert.deepEqual([back.milestones.length, back.tasks.length], [1, 1])
   })
 
+  test('goes behind a chosen milestone, or first, and without the tasks that are left out', async () => {
+    const project_id = await make('/api/project/info/', { project_name: 'Placed' })
+    const first = await make(`/api/project/info/${project_id}/milestones/`, { name: 'First' })
+    await make(`/api/project/info/${project_id}/milestones/`, { name: 'Second' })
+    const body = { project_id, start_date: '2030-12-02' }
+    const preview = await ask('POST', path, {
+      ...body,
+      dry_run: true,
+      after: first,
+      without: ['build', 'Meet'],
+    })
+    assert.equal(preview.tasks, 3)
+    await ask('POST', path, { ...body, after: first, without: ['build', 'Meet'] })
+    const names = async () =>
+      (await stored(project_id)).milestones.map(([name]: [string]) => name).join()
+    assert.equal(await names(), 'First,Kick-off,Build,Second')
+    const { plan } = await stored(project_id)
+    const { bulk_id } = await ask('POST', path, { ...body, after: null, milestones: [1] })
+    assert.equal(await names(), 'Build,First,Kick-off,Build,Second')
+    assert.equal((await undo(bulk_id)).status, 200)
+    await ask('POST', path, { ...body, milestones: [0] })
+    assert.equal(await names(), 'First,Kick-off,Build,Second,Kick-off')
+    const titles = plan.tasks.map(({ title }: Row) => title).toSorted()
+    assert.deepEqual(titles, ['Ask for the data', 'Import', 'Read'])
+    // what its parent was is not there
+    assert.equal(plan.tasks.find(({ title }: Row) => title === 'Import').parent_id, null)
+  })
+
   test('refuses what names nothing, and two targets at once, by the field', async () => {
     const project_id = await make('/api/project/info/', { project_name: 'Any' })
     for (const [body, field] of [
@@ -290,6 +318,9 @@ describe('the use of a template', () => {
       [{ account_id: 'nothing' }, 'account_id'],
       [{ roles: { data: 'nobody' } }, 'roles.data'],
       [{ milestones: [7] }, 'milestones.0'],
+      [{ without: ['Nothing'] }, 'without.0'],
+      [{ after: null }, 'after'],
+      [{ project_id, after: 'nothing' }, 'after'],
       [{ start_date: '9999-12-31' }, 'start_date'],
     ] as const) {
       const reply = await call('POST', path, { ...body, dry_run: true })

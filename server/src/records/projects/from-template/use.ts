@@ -52,16 +52,20 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   if (!template) throw notFound('Template')
   if (draft) Object.assign(template, await draftPlan(ctx, id))
   checkMilestones(template.config, body.milestones)
+  checkTasks(template.config, body.without)
   const target = await targetOf(ctx, template, body)
   const project = {
     ...target.project,
     start_date: start_date ?? (go_live_date === undefined ? today(ctx) : null),
     due_date: go_live_date ?? null,
   }
-  const { milestones } = body
+  const chosen = {
+    ...(body.milestones ? { milestones: body.milestones } : {}),
+    ...(body.without ? { without: new Set(body.without) } : {}),
+  }
   const { leads, left, names, plan } = await withoutLeft(ctx, project, template, {
     roles: await chosenRoles(ctx, body.roles ?? {}),
-    ...(milestones ? { milestones } : {}),
+    ...chosen,
   })
   const conflicts = await concernsOf(ctx, plan, {
     ...(start_date === undefined ? {} : { start_date }),
@@ -79,7 +83,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   }
   // everybody as previewed, whoever else the project would have for a role
   const roles = new Map([...plan.roles].map(([word, { owner }]) => [word, owner]))
-  const laying = { roles, ...(milestones ? { milestones } : {}) }
+  const laying = { roles, ...chosen }
   const created = await target.write(plan, set, laying)
   const { milestoneIds, taskIds } = created.laidOut
   const done = [
@@ -103,6 +107,14 @@ function checkMilestones(config: TemplateConfig, places: number[] = []) {
   const count = planOf(config).length
   const at = places.findIndex((place) => place >= count)
   if (at >= 0) throw badField(`milestones.${at}`, `must be below ${count}, from 0`)
+}
+
+/** 400 for a task that the template does not have. */
+function checkTasks(config: TemplateConfig, refs: string[] = []) {
+  if (!refs.length) return
+  const known = new Set(planOf(config).flatMap(({ tasks }) => tasks.map(({ ref }) => ref)))
+  const at = refs.findIndex((ref) => !known.has(ref))
+  if (at >= 0) throw badField(`without.${at}`, 'no task of the template has this id or title')
 }
 
 /** A plan in which nobody who has left is given anything, and who that would have been. */

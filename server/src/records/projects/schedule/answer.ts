@@ -201,7 +201,8 @@ export function described(
   }
 }
 
-function textOfConflict(
+/** A conflict in a sentence. */
+export function textOfConflict(
   { kind, id, days, other, day }: Conflict,
   titleOf: (id: string | null) => string,
 ): string {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../../../kit/ground/context.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -18,7 +19,7 @@ import { checkCircles, lockDependencies, loggedLinkFields, writeLinks } from '..
 import { checkConfined } from '../../tasks/update.ts'
 import { updateProject } from '../update.ts'
 import type { Replaced } from './write.ts'
-import { writeFields } from './write.ts'
+import { fieldOf, writeColumns, writeFields } from './write.ts'
 
 /** A locked record; `error` where the caller may not change it. */
 type Now = { record: AnyRecord; fields: { [field: string]: unknown }; error?: string }
@@ -59,7 +60,8 @@ export async function undoPlan(
       kept.push({ id, field, logged, record: row.record, version: version ?? 0 })
     const fields: Replaced['fields'] = {}
     for (const [field, { from, to }] of Object.entries(entry.fields)) {
-      if (row.fields[field] === to) fields[field] = { from: to, to: from }
+      const now = row.fields[fieldOf(entry.kind, field)]
+      if (isDeepStrictEqual(now, to)) fields[field] = { from: to, to: from }
       else keep(field, [field])
     }
     for (const field of backwards(row.fields, fields)) {
@@ -79,6 +81,7 @@ export async function undoPlan(
     })
     failed.push(...outcome.failed)
   }
+  await writeColumns(ctx, back)
   for (const [id, { message }] of await writeFields(ctx, back)) failed.push({ id, error: message })
   const refused = new Set(failed.map(({ id }) => id))
   const done = back.filter(({ record_id }) => !refused.has(record_id))

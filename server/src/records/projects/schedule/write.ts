@@ -1,8 +1,9 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { Failure } from '../../../kit/ground/errors.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
-import { updateMany } from '../../../kit/write/many.ts'
+import { lockMany, rewriteMany, updateMany } from '../../../kit/write/many.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
+import { Project } from '../../../model/projects/project.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import type { MoveResult } from '../../../schedule/move.ts'
 import { storeWrite } from '../../bulk/change.ts'
@@ -106,6 +107,9 @@ function replacedBy(
   return [...list.values()]
 }
 
+/** What no body sets: the kit's bulk writes leave it alone. */
+const columnsAlone = ['priority', 'template_version']
+
 /** Sets the fields of tasks and milestones; returns what was refused, by the record. */
 export async function writeFields(ctx: Context, list: Replaced[]): Promise<Map<string, Failure>> {
   const refused = new Map<string, Failure>()
@@ -115,9 +119,13 @@ export async function writeFields(ctx: Context, list: Replaced[]): Promise<Map<s
   ]
   for (const [kind, record] of kinds) {
     const rows = list.flatMap(({ kind: own, record_id: id, fields }) => {
-      if (own !== kind || !Object.keys(fields).length) return []
-      const body = Object.fromEntries(Object.entries(fields).map(([name, { to }]) => [name, to]))
-      return { id, body }
+      if (own !== kind) return []
+      const body = Object.fromEntries(
+        Object.entries(fields).flatMap(([name, { to }]) =>
+          columnsAlone.includes(name) ? [] : [[fieldOf(kind, name), to]],
+        ),
+      )
+      return Object.keys(body).length ? { id, body } : []
     })
     const outcomes = rows.length ? await updateMany(ctx, record, rows) : []
     for (const [at, outcome] of outcomes.entries()) {
@@ -125,4 +133,30 @@ export async function writeFields(ctx: Context, list: Replaced[]): Promise<Map<s
     }
   }
   return refused
+}
+
+/** A milestone calls its title a name. */
+export function fieldOf(kind: Replaced['kind'], name: string): string {
+  return kind === 'milestone' && name === 'title' ? 'name' : name
+}
+
+/** Sets what no body sets, of those that the caller may change. */
+export async function writeColumns(ctx: Context, list: Replaced[]): Promise<void> {
+  for (const [kind, record] of [
+    ['task', Task],
+    ['project', Project],
+  ] as const) {
+    const columns = new Map<string, { [column: string]: unknown }>(
+      list.flatMap(({ kind: own, record_id, fields }) => {
+        const its = Object.entries(fields).filter(([name]) => columnsAlone.includes(name))
+        const values = its.map(([name, { to }]) => [name, to])
+        return own === kind && its.length ? [[record_id, Object.fromEntries(values)] as const] : []
+      }),
+    )
+    const locked = await lockMany(ctx, record, [...columns.keys()].toSorted(), 'update')
+    const rewrites = [...locked.values()].flatMap((before) =>
+      before.isAllowed ? [{ before, columns: columns.get(before.id) ?? {} }] : [],
+    )
+    await rewriteMany(ctx, record, rewrites)
+  }
 }

@@ -1,0 +1,215 @@
+import { useState } from 'react'
+import { changeRecord } from '../data/change.ts'
+import type { Module } from '../data/modules.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import { day, today } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { counted } from '../ui/counted.ts'
+import { DateField } from '../ui/date-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { NumberField } from '../ui/number-field.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
+import type { Repetition } from './repetition.ts'
+import {
+  nthOf,
+  nthWords,
+  ordinal,
+  repetitionIn,
+  rruleOf,
+  sentenceOf,
+  shortMonths,
+  units,
+  weekdayName,
+  weekdayOf,
+  weekdays,
+} from './repetition.ts'
+import type { Repeating } from './task-head.tsx'
+import styles from './tasks.module.css'
+
+type Props = { module: Module; id: string; task: Repeating; subtasks: number; onClose: () => void }
+
+/** Sets how a task repeats; what it comes to is said in a sentence. */
+export default function RepetitionDialog({ module, id, task, subtasks, onClose }: Props) {
+  const format = useFormat()
+  const stored = task.recurrence_pattern ?? null
+  const first = task.due_date ?? today(format.timezone)
+  const [repetition, setRepetition] = useState<Repetition>(
+    () =>
+      (stored ? repetitionIn(stored.rrule) : undefined) ?? {
+        every: 1,
+        unit: 'week',
+        weekdays: [weekdayOf(first)],
+        monthDay: null,
+        nth: null,
+        until: null,
+        count: null,
+      },
+  )
+  const [mode, setMode] = useState(stored?.mode ?? 'on_completion')
+  const { every, unit, until, count } = repetition
+  const set = (values: Partial<Repetition>) => setRepetition({ ...repetition, ...values })
+  const [ends, setEnds] = useState<'never' | 'until' | 'count'>(
+    until ? 'until' : count === null ? 'never' : 'count',
+  )
+  const isWhole = (ends !== 'until' || until !== null) && (ends !== 'count' || count !== null)
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    if (!isWhole) return
+    const recurrence_pattern = {
+      rrule: rruleOf(repetition),
+      mode,
+      ...(stored ? { holiday_policy: stored.holiday_policy } : {}),
+    }
+    const message = stored ? 'The repetition changed' : 'The task repeats'
+    // what the server makes of it, with the next day, is shown once it answers
+    await changeRecord(
+      module,
+      id,
+      { recurrence_pattern },
+      { message, shown: { recurrence_pattern: stored } },
+    )
+    onClose()
+  })
+  const inMonth = repetition.nth ? 'nth' : repetition.monthDay === -1 ? 'last' : 'day'
+  const onDay = Number(first.slice(8))
+  const short = shortMonths(repetition)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title="Repeat the task"
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy} disabled={!isWhole}>
+            {stored ? 'Change' : 'Repeat'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <div className={styles.pair}>
+          <Field label="Every">
+            <NumberField
+              integer
+              min={1}
+              max={1000}
+              value={every}
+              onChange={(next) => set({ every: next ?? 1 })}
+            />
+          </Field>
+          <Field label="Unit">
+            <Choice
+              value={unit}
+              onChange={(next) => {
+                const wanted = units.find((each) => each === next) ?? 'week'
+                set({
+                  unit: wanted,
+                  weekdays: wanted === 'week' ? [weekdayOf(first)] : [],
+                  monthDay: wanted === 'month' ? onDay : null,
+                  nth: null,
+                })
+              }}
+              options={units.map((value) => ({
+                value,
+                label: every === 1 ? value : `${value}s`,
+              }))}
+            />
+          </Field>
+        </div>
+        {unit === 'week' ? (
+          <fieldset className={styles.days}>
+            <legend>On</legend>
+            {weekdays.map((each) => (
+              <Checkbox
+                key={each}
+                checked={repetition.weekdays.includes(each)}
+                onChange={(isChosen) =>
+                  set({
+                    weekdays: isChosen
+                      ? [...repetition.weekdays, each]
+                      : repetition.weekdays.filter((other) => other !== each),
+                  })
+                }
+              >
+                {weekdayName(each)}
+              </Checkbox>
+            ))}
+          </fieldset>
+        ) : null}
+        {unit === 'month' ? (
+          <Field label="On" hint={short ?? undefined}>
+            <Choice
+              value={inMonth}
+              onChange={(next) =>
+                set({
+                  monthDay: next === 'day' ? onDay : next === 'last' ? -1 : null,
+                  nth: next === 'nth' ? nthOf(first) : null,
+                })
+              }
+              options={[
+                {
+                  value: 'day',
+                  label: `The ${ordinal(inMonth === 'day' ? (repetition.monthDay ?? onDay) : onDay)}`,
+                },
+                { value: 'last', label: 'The last day' },
+                { value: 'nth', label: `The ${nthWords(repetition.nth ?? nthOf(first))}` },
+              ]}
+            />
+          </Field>
+        ) : null}
+        <Field label="Ends">
+          <SegmentedControl
+            value={ends}
+            onChange={(next) => {
+              setEnds(next)
+              set({ until: null, count: null })
+            }}
+            options={[
+              { value: 'never', label: 'Never' },
+              { value: 'until', label: 'On a day' },
+              { value: 'count', label: 'After' },
+            ]}
+          />
+        </Field>
+        {ends === 'until' ? (
+          <Field label="Last day">
+            <DateField value={until} min={first} onChange={(next) => set({ until: next })} />
+          </Field>
+        ) : null}
+        {ends === 'count' ? (
+          <Field label="Times">
+            <NumberField
+              integer
+              min={1}
+              max={10_000}
+              value={count}
+              onChange={(next) => set({ count: next })}
+            />
+          </Field>
+        ) : null}
+        <Field label="The next one comes">
+          <SegmentedControl
+            value={mode}
+            onChange={setMode}
+            options={[
+              { value: 'on_completion', label: 'Once this is done' },
+              { value: 'on_schedule', label: 'On its day' },
+            ]}
+          />
+        </Field>
+        <p role="status">
+          {sentenceOf(repetition, (text) => day(text, format))}.
+          {subtasks ? ` The next one brings its ${counted(subtasks, 'subtask')}.` : ''}
+        </p>
+        {problem ? <p role="alert">{problem.message}</p> : null}
+      </div>
+    </Dialog>
+  )
+}

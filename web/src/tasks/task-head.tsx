@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { changeRecord, notifyRefusal } from '../data/change.ts'
+import type { components } from '../api/schema.d.ts'
+import { idOf } from '../data/record.ts'
+import { useMayOf } from '../data/session.ts'
+import type { SectionProps } from '../records/definition.ts'
+import { later } from '../records/later.tsx'
+import { day } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { Button } from '../ui/button.tsx'
+import { counted } from '../ui/counted.ts'
+import { Icon } from '../ui/icons.tsx'
+import { repetitionIn, sentenceOf, shortMonths } from './repetition.ts'
+import styles from './tasks.module.css'
+
+const RepetitionDialog = later(() => import('./repetition-dialog.tsx'))
+
+type Recurrence = components['schemas']['Recurrence']
+
+/** What of a task says how it repeats. */
+export type Repeating = {
+  recurrence_pattern?: Recurrence | null
+  recurrence_status?: components['schemas']['RecurrenceStatus'] | null
+  sub_items?: unknown[] | null
+  due_date?: string | null
+}
+
+/** How a task repeats, in a sentence, and when the next one comes; set, changed and ended from here. */
+export default function TaskHead({ module, record }: SectionProps) {
+  const format = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  const mayChange = useMayOf('tasks', record, 'update')
+  const task: Repeating = record
+  const pattern = task.recurrence_pattern ?? null
+  const subtasks = task.sub_items?.length ?? 0
+  if (!pattern && !mayChange) return null
+  const repetition = pattern ? repetitionIn(pattern.rrule) : undefined
+  const shown = (text: string) => day(text, format)
+  const sentence = pattern
+    ? repetition
+      ? sentenceOf(repetition, shown)
+      : 'Repeats by a rule of its own'
+    : 'Does not repeat'
+  const short = repetition ? shortMonths(repetition) : null
+  const notes = pattern
+    ? [
+        nextIn(task, shown),
+        ...(short ? [short] : []),
+        ...(subtasks && isGoingOn(task)
+          ? [`the next one brings its ${counted(subtasks, 'subtask')}`]
+          : []),
+      ]
+    : []
+  const end = () =>
+    void changeRecord(
+      module,
+      idOf(module, record),
+      { recurrence_pattern: null },
+      { message: 'The repetition ended', shown: { recurrence_status: null } },
+    ).catch(notifyRefusal)
+  return (
+    <section className={styles.repetition} aria-label="Repetition">
+      <Icon name="refresh-cw" />
+      <p data-set={pattern !== null || undefined}>
+        <span>{sentence}</span> {notes.length ? <small>{notes.join(' · ')}</small> : null}
+      </p>
+      {mayChange ? (
+        <span className={styles.acts}>
+          <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
+            {pattern ? 'Change' : 'Repeat'}
+          </Button>
+          {pattern ? (
+            <Button size="small" variant="quiet" onClick={end}>
+              End
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+      {isOpen ? (
+        <RepetitionDialog
+          {...{ module, task, subtasks }}
+          id={idOf(module, record)}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+/** Whether another task follows this one. */
+function isGoingOn({ recurrence_status, recurrence_pattern }: Repeating): boolean {
+  return recurrence_status === 'active' && Boolean(recurrence_pattern?.next_occurrence)
+}
+
+function nextIn(
+  { recurrence_status, recurrence_pattern }: Repeating,
+  shown: (text: string) => string,
+): string {
+  if (recurrence_status === 'paused') return 'paused'
+  // the series goes on with another task
+  if (recurrence_status === 'completed') return 'the next one is there already'
+  if (recurrence_status === 'cancelled') return 'cancelled'
+  const next = recurrence_pattern?.next_occurrence
+  if (!next) return 'this is the last one'
+  const when = recurrence_pattern.mode === 'on_schedule' ? '' : ', once this one is done'
+  return `next on ${shown(next)}${when}`
+}
