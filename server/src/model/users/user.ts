@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { openRowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
@@ -24,6 +25,8 @@ import {
   integer,
   internal,
   key,
+  list,
+  number,
   oneOf,
   optional,
   readOnly,
@@ -37,6 +40,11 @@ import {
   url,
   unshown,
 } from '../../kit/record/fields.ts'
+
+const absence = Type.Object(
+  { start_date: Type.String({ format: 'date' }), end_date: Type.String({ format: 'date' }) },
+  { title: 'Absence', additionalProperties: false },
+)
 
 const ofUser = "Of what the caller may read, the number of this user's"
 
@@ -138,6 +146,9 @@ export const UserProfile = record(
     is_team_head: defaulted(boolean(), false),
     reports_to: optional(person()),
     joining_date: optional(date()),
+    // null for eight hours on each working day of the organization
+    weekly_hours: internal(optional(number({ minimum: 0, maximum: 168 }))),
+    absences: internal(defaulted(unlisted(list(absence)), [])),
     // the language of mails to them; null for the organization's
     language: optional(unlisted(oneOf(...languages))),
     timezone: optional(unlisted(text(64, { format: 'time-zone' }))),
