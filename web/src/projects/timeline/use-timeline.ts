@@ -195,11 +195,13 @@ export function useTimeline(props: Props) {
     work.actions.quietly(work.actions.change(row, { is_pinned }, message))
   }
 
-  function focus(id: string | undefined) {
+  function focus(id: string | undefined, preventScroll = false) {
     // the row may be drawn anew first
     requestAnimationFrame(() => {
       if (id === undefined) return
-      page.current?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(id)}"]`)?.focus()
+      page.current
+        ?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(id)}"]`)
+        ?.focus({ preventScroll })
     })
   }
 
@@ -360,11 +362,11 @@ export function useTimeline(props: Props) {
             setJumping(false)
             if (day === jumped) showDay(day)
             setJumped(day)
-            focus(active)
+            focus(active, true)
           },
           onClose: () => {
             setJumping(false)
-            focus(active)
+            focus(active, true)
           },
         }
       : undefined,

@@ -1,9 +1,15 @@
 import { bound } from '../../../schedule/network.ts'
-import type { PlanDates } from '../../../schedule/plan.ts'
+import type { PlanDates, PlanLink } from '../../../schedule/plan.ts'
 import type { Day, WorkDays } from '../../../schedule/workdays.ts'
 import { dayNumber } from '../../../schedule/workdays.ts'
-import type { Wanted } from './moves.ts'
 import type { StoredPlan } from './stored.ts'
+
+/** What earlier operations of the same change ask for: dates, dependencies, and the start of the project. */
+type Before = {
+  dates: Map<string, PlanDates>
+  links: ReadonlyMap<string, { link: PlanLink | null }>
+  start: string | null
+}
 
 /** Minutes of a working day of a task of which only the estimate is known. */
 const dayMinutes = 480
@@ -16,7 +22,7 @@ const dayMinutes = 480
 export function schedule(
   { project, tasks, plan }: StoredPlan,
   workdays: WorkDays,
-  { dates, start, links: changed }: Wanted,
+  { dates, start, links: changed }: Before,
   only: string | undefined,
 ): void {
   const begin = start ?? project.start_date
