@@ -70,12 +70,12 @@ describe('the load of people', { skip: noBrowser() }, () => {
 
   test('a cell opens its tasks, one of which goes to a person with the same job title, and comes back', async () => {
     const { from, to } = await tooMuch('Lyon')
-    const page = await workspace.open('admin', { path })
+    const page = await workspace.open('admin', { path: '/tasks' })
     const requests: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/api/load/')) requests.push(request.url())
     })
-    await page.reload()
+    await page.goto(workspace.url + path)
     await page.getByRole('grid', { name: 'Load of people by week' }).waitFor()
     assert.equal(requests.length, 1, requests.join())
     const over = cell(page, from.full_name, 2)

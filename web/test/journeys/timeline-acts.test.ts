@@ -48,6 +48,8 @@ describe('acts on a timeline', { skip: noBrowser() }, () => {
 
   const bar = (page: Page, title: string) => page.locator(`[data-bar][aria-label*=" ${title}, "]`)
   const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
+  const more = (page: Page) =>
+    page.getByRole('tabpanel', { name: 'Timeline' }).getByRole('button', { name: 'More' })
   const picture = async (page: Page, name: string) => {
     const folder = process.env.PICTURES
     if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })
@@ -57,7 +59,7 @@ describe('acts on a timeline', { skip: noBrowser() }, () => {
     const of = await project('Kept once')
     const page = await workspace.open('admin', { path: of.path, theme: 'dark' })
     await bar(page, 'Import').waitFor()
-    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await more(page).click()
     await page.getByRole('menuitem', { name: 'Set baseline…' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Agreed with the customer')
     await page.getByRole('button', { name: 'Set baseline' }).click()
@@ -68,7 +70,7 @@ describe('acts on a timeline', { skip: noBrowser() }, () => {
     await page.locator('[data-bar][aria-label*="+5 d since the baseline"]').first().waitFor()
     assert.deepEqual(await problemsOf(page), [])
     await picture(page, 'baseline')
-    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await more(page).click()
     await page.getByRole('menuitem', { name: 'Delete baseline Agreed with the customer' }).click()
     await isStored(async () => (await of.read()).baselines, [])
     await page.getByText('+5 d').first().waitFor({ state: 'detached' })
@@ -158,6 +160,8 @@ describe('acts on a timeline', { skip: noBrowser() }, () => {
     await dialog.getByRole('button', { name: 'Move 2 tasks' }).focus()
     await page.keyboard.press('Enter')
     await isStored(() => of.due('Import'), '2031-03-21')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('Moved 2 tasks').waitFor()
     await page.keyboard.press('Control+z')
     await isStored(() => of.due('Import'), '2031-03-14')
     await page.context().close()

@@ -107,8 +107,9 @@ export const load = operation({
           },
           { title: 'LoadWeekDays', additionalProperties: false },
         ),
+        { description: 'the weeks, in their order' },
       ),
-      people: Type.Array(person),
+      people: Type.Array(person, { description: 'those who work here, by name' }),
       projects: Type.Record(Type.String(), Type.String(), {
         description: 'the names of the projects of the parts',
       }),
