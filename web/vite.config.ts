@@ -33,6 +33,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // what moves when something is moved: for the timeline and the editor of templates
   ['schedule', /server\/src\/schedule\//],
   // on top of the plan, and both by the same calendar
+  ['load', /^projects\/load\//],
   ['timeline', /^projects\//],
   ['templates', /^templates\/(gallery|bars|outline)\./],
   ['template-editor', /^templates\/editor\//],

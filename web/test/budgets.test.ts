@@ -128,6 +128,8 @@ describe('the built screens', () => {
     const names = ['timeline', 'schedule']
     const own = script('timeline').filter((key) => names.includes(manifest[key]?.name ?? ''))
     within(t, 'timelines', sum(filesOf(own)), 20)
+    const load = script('load').filter((key) => manifest[key]?.name === 'load')
+    within(t, 'the load of people', sum(filesOf(load)), 6)
   })
 
   test('come in few files', (t) => {

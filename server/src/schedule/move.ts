@@ -330,7 +330,7 @@ function last(dates: PlanDates[]): Day {
 
 /** The promised day, where a move from one plan to the other passes it, or passes it by more. */
 export function agreedConflicts(before: Plan, after: Plan): Conflict[] {
-  const { agreed, calendar, today } = before
+  const { agreed, calendar, today } = after
   const workdays = new WorkDays(calendar, today)
   const [was, is] = [lastDay(before), lastDay(after)]
   if (agreed === null || is === null || is <= agreed || (was !== null && is <= was)) return []

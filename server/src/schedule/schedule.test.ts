@@ -2,21 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { depth, drawn } from '../../test/support/depth.ts'
 import { breaksPin, naiveForecast, naiveMove, naivePlan } from '../../test/support/naive-plan.ts'
+import { randomOf } from '../../test/support/random.ts'
 import { slowness } from '../../test/support/speed.ts'
 import { forecast } from './forecast.ts'
 import { agreedConflicts, lastDay, move } from './move.ts'
 import type { LinkType, Plan, PlanDates, PlanLink, PlanTask } from './plan.ts'
 import { WorkDays, dayNumber, dayText } from './workdays.ts'
-
-/** Random numbers below a bound, always the same of one seed. */
-function randomOf(seed: number) {
-  let state = seed * 2_654_435_769 + 1
-  return (bound: number) => {
-    state = Math.imul(state ^ (state >>> 15), 1 | state) + 0x6d2b79f5
-    const mixed = state ^ (state + Math.imul(state ^ (state >>> 7), 61 | state))
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
-}
 
 const types: LinkType[] = ['FS', 'SS', 'FF', 'SF']
 const monday = dayNumber('2026-11-02')

@@ -192,6 +192,8 @@ const table = {
     GET    /api/project/forecast/                           200 reads  deals.read
     GET    /api/projects/timeline/                          200 reads  projects.read
     GET    /api/projects/forecasts/                         200 reads  projects.read
+    GET    /api/load/                                       200 reads  tasks.read
+    GET    /api/load/tasks/                                 200 reads  tasks.read
     GET    /api/project/info/{id}/                          200 reads  projects|deals.read
     PUT    /api/project/info/{id}/                          200 writes projects|deals.update
     POST   /api/project/info/{id}/move/                     200 writes projects|deals.update
@@ -202,6 +204,8 @@ const table = {
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
     GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
     POST   /api/project/info/{id}/plan/changes/             200 writes tasks.update
+    POST   /api/project/info/{id}/plan/baseline/            201 writes projects|deals.update
+    DELETE /api/project/info/{id}/plan/baseline/{baseline_id}/ 204 writes projects|deals.update
     POST   /api/project/info/{id}/save-as-template/         200 writes templates.create
     GET    /api/milestones/                                 200 reads  projects|deals.read
     GET    /api/milestones/groups/                          200 reads  projects|deals.read

@@ -479,7 +479,34 @@ export const cases: { [operation: string]: Case } = {
   list_project_forecasts: {
     request: async (world) => ({ query: { project_ids: await project(world) } }),
   },
+  read_load: {
+    request: () => ({ query: { from: '2026-01-01', to: '2026-03-01' } }),
+    more: [
+      async (world) => ({
+        query: { team: world.org.users.manager.user_id, designation: 'Trainer' },
+      }),
+      async (world) => ({ query: { project: await project(world), q: 'a' } }),
+    ],
+  },
+  list_load_tasks: {
+    request: (world) => ({ query: { user: world.org.users.member.user_id, week: '2026-01-01' } }),
+  },
   list_project_timelines: { request: () => ({ query: { from: '2026-01-01', to: '2027-01-01' } }) },
+  create_plan_baseline: {
+    request: async (world) => ({
+      params: { id: await project(world) },
+      body: { name: fresh('Agreed') },
+    }),
+  },
+  delete_plan_baseline: {
+    request: async (world) => {
+      const id = await project(world)
+      const { body } = await world.post(`/api/project/info/${id}/plan/baseline/`, {
+        name: 'Agreed',
+      })
+      return { params: { id, baseline_id: body.baseline_id } }
+    },
+  },
   change_project_plan: {
     logsAnother: 'the entries are of the tasks that it moves',
     request: async (world) => {

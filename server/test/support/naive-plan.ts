@@ -6,7 +6,7 @@ import type { Plan, PlanDates, PlanLink, PlanTask } from '../../src/schedule/pla
 const dayMs = 86_400_000
 
 /** The days of a plan, one by one. */
-export function naiveDays({ calendar: { working_days, holidays } }: Plan) {
+export function naiveDays({ calendar: { working_days, holidays } }: Pick<Plan, 'calendar'>) {
   const isOff = (day: number) => {
     const date = new Date(day * dayMs)
     const text = date.toISOString().slice(0, 10)

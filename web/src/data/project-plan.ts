@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { refreshModule } from './cached.ts'
+import { perform } from './history.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { queryClient } from './query-client.ts'
@@ -19,6 +20,45 @@ export function projectPlanQuery(id: string) {
       plan: (await api.get('/api/project/info/{id}/plan/', { path: { id } })).data,
     }),
   })
+}
+
+/** The dates that the rows of a plan have in one of its baselines, by their id. */
+export function baselineQuery(id: string, baseline: string) {
+  return queryOptions({
+    queryKey: keys.list('tasks', { plan: id, baseline }),
+    queryFn: async () => {
+      const { data } = await api.get('/api/project/info/{id}/plan/', {
+        path: { id },
+        query: { baseline },
+      })
+      return new Map([
+        ...data.tasks.map((row) => [row.item_id, row.baseline] as const),
+        ...data.milestones.map((row) => [row.milestone_id, row.baseline] as const),
+      ])
+    },
+  })
+}
+
+/** Keeps the dates of a plan as they are; the notice removes the baseline again. Throws the `Problem`. */
+export function setBaseline(projectId: string, name: string, onSet: (id: string) => void) {
+  return perform(projectId, async () => {
+    const { data } = await api.post('/api/project/info/{id}/plan/baseline/', {
+      path: { id: projectId },
+      body: { name },
+      idempotencyKey: crypto.randomUUID(),
+    })
+    await refreshPlan(projectId)
+    onSet(data.baseline_id)
+    return { message: 'Baseline set', undo: () => removeBaseline(projectId, data.baseline_id) }
+  })
+}
+
+/** Removes a baseline for good. */
+export async function removeBaseline(id: string, baseline_id: string): Promise<void> {
+  await api.delete('/api/project/info/{id}/plan/baseline/{baseline_id}/', {
+    path: { id, baseline_id },
+  })
+  await refreshPlan(id)
 }
 
 /** Where the milestones of a project are changed, as those of any module are. */
@@ -48,6 +88,8 @@ export type MilestoneStatus = components['schemas']['StatusSettings']['statuses'
 export async function refreshPlan(projectId: string): Promise<void> {
   await refreshModule('tasks')
   void queryClient.invalidateQueries({ queryKey: keys.record('projects', projectId) })
+  // what is shown of many projects at once
+  void queryClient.invalidateQueries({ queryKey: keys.lists('projects') })
 }
 
 /** Shows a change of a plan before it is stored; returns what puts it back. */

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import type { Follow, PlanChanges, PlanMove, PlanOp } from '../data/plan-moves.ts'
@@ -30,10 +31,16 @@ export type Moving = {
   ops?: PlanOp[]
 }
 
-type Props = { projectId: string; moving: Moving; onClose: () => void }
+type Props = {
+  projectId: string
+  moving: Moving
+  /** what the operations are chosen by */
+  children?: ReactNode
+  onClose: () => void
+}
 
 /** Moves a row of a plan: what follows is shown before it moves, and all of it is one undo. */
-export default function MoveDialog({ projectId, moving, onClose }: Props) {
+export default function MoveDialog({ projectId, moving, children, onClose }: Props) {
   const format = useFormat()
   const { id, title, ops } = moving
   const [start_date, setStart] = useState(moving.start_date)
@@ -95,6 +102,7 @@ export default function MoveDialog({ projectId, moving, onClose }: Props) {
         </>
       }
     >
+      {children}
       {ops ? (
         problem && <p role="alert">{problem}</p>
       ) : (

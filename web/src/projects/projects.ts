@@ -33,6 +33,13 @@ export const projects = records('projects', {
       icon: 'list-tree',
       load: () => import('./portfolio/portfolio.tsx'),
     },
+    {
+      name: 'load',
+      label: 'Load',
+      icon: 'users',
+      isInternal: true,
+      load: () => import('./load/load.tsx'),
+    },
   ],
   head: () => import('./project-head.tsx'),
   canDuplicate: true,

@@ -170,6 +170,7 @@ function withNew(
       kind: null,
       agreed_date: null,
       forecast_date: null,
+      baseline: null,
       totals: {
         tasks: 0,
         completed: 0,
@@ -203,6 +204,7 @@ function withNew(
     estimate_minutes: null,
     spent_minutes: 0,
     late: null,
+    baseline: null,
     owner_side: 'nobody',
     is_timer_running: false,
     ...more?.shown,

@@ -30,6 +30,8 @@ export type OwnLayout = {
   name: OwnLayoutName
   label: string
   icon: IconName
+  /** whether customers and partners do not have it */
+  isInternal?: boolean
   load: () => Promise<{ default: ComponentType<LayoutProps> }>
 }
 

@@ -1,12 +1,12 @@
 import type { Clause } from '../data/list.ts'
 
 /** The layouts that only some lists have. */
-export type OwnLayoutName = 'timeline'
+export type OwnLayoutName = 'timeline' | 'load'
 
 /** How a list is laid out. */
 export type Layout = 'table' | 'board' | OwnLayoutName
 
-const layouts: readonly Layout[] = ['table', 'board', 'timeline']
+const layouts: readonly Layout[] = ['table', 'board', 'timeline', 'load']
 
 /** A list's part of the address; omitted parameters have their defaults. */
 export type ListSearch = {

@@ -23,6 +23,7 @@ import { ReportsToDialog } from './reports-to-dialog.tsx'
 import { roleName } from './role-name.ts'
 import { Searched, useSearch } from './searched.tsx'
 import styles from './settings.module.css'
+import { WorkingTimeDialog } from './working-time.tsx'
 
 /** Everybody in the organization: invitations, roles, and deactivation. */
 export default function People() {
@@ -62,7 +63,7 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
   const navigate = useNavigate()
   // without suspending, which would hide the page for a moment
   const { data: module } = useQuery(moduleQuery('users'))
-  const [step, setStep] = useState<'deactivate' | 'reports'>()
+  const [step, setStep] = useState<'deactivate' | 'reports' | 'time'>()
   const isMe = user.user_id === session.user.user_id
   const mayUpdate = levelOf(session, 'users', 'update') !== 'none'
   const change = (
@@ -100,6 +101,7 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
         ]
       : []),
     { label: 'Reports to…', icon: 'list-tree', onSelect: () => setStep('reports') },
+    { label: 'Working time…', icon: 'clock', onSelect: () => setStep('time') },
     ...(user.is_active
       ? [
           {
@@ -192,6 +194,9 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
           onDeactivate={() => change({ is_active: false }, `${user.full_name} is deactivated`)}
           onClose={() => setStep(undefined)}
         />
+      ) : null}
+      {step === 'time' ? (
+        <WorkingTimeDialog user={user} onClose={() => setStep(undefined)} />
       ) : null}
       {step === 'reports' ? (
         <ReportsToDialog

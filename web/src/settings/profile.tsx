@@ -4,7 +4,7 @@ import { notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
-import { useSession } from '../data/session.ts'
+import { useIsExternal, useSession } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -13,24 +13,17 @@ import { SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { languages, locales, zones } from './choices.ts'
 import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSaved } from './use-settings.ts'
+import { profileAt, WorkingTime } from './working-time.tsx'
 
 /** The person's profile, time zone and language. */
 export default function Profile() {
   const { user } = useSession()
   const queryKey = keys.setting('me')
   const path = { id: user.user_id }
-  const { data } = useSuspenseQuery({
-    queryKey,
-    queryFn: async () => (await api.get('/api/users/profile/{id}/', { path })).data,
-  })
-  const me = useSaved(data, {
-    queryKey,
-    send: async (values) => {
-      const body = { ...values, profile_id: user.user_id } as never
-      const { data: after } = await api.post('/api/users/profile/action/', { body })
-      return after
-    },
-  })
+  const stored = profileAt(user.user_id, queryKey)
+  const { data } = useSuspenseQuery({ queryKey, queryFn: stored.queryFn })
+  const me = useSaved(data, stored)
+  const isExternal = useIsExternal()
   const refresh = () =>
     Promise.all([
       queryClient.invalidateQueries({ queryKey }),
@@ -77,6 +70,11 @@ export default function Profile() {
         <TextRow of={me} name="designation" label="Job title" />
         <TextRow of={me} name="department" label="Department" />
       </SettingGroup>
+      {isExternal ? null : (
+        <SettingGroup title="Working time" hint="How full your weeks are is counted by it.">
+          <WorkingTime of={me} />
+        </SettingGroup>
+      )}
       <SettingGroup title="Language and region">
         <ChoiceRow
           of={me}

@@ -56,6 +56,7 @@ export const pages: readonly Screen[] = [
   { path: '/deals?as=table', heading: /^Deals$/, seenBy: staff },
   { path: '/projects', heading: /^Projects$/, seenBy: staff },
   { path: '/projects?as=timeline', heading: /^Projects$/, seenBy: staff },
+  { path: '/projects?as=load', heading: /^Projects$/, seenBy: staff },
   { path: '/templates', heading: /^Templates$/, seenBy: staff },
   { path: '/templates?show=shipped', heading: /^Templates$/, seenBy: ['admin'] },
   { path: '/time', heading: /^Time$/, seenBy: staff },

@@ -70,6 +70,8 @@ describe('users', () => {
       is_team_head: false,
       reports_to: null,
       joining_date: null,
+      weekly_hours: null,
+      absences: [],
       profile_image: null,
       language: null,
       timezone: null,

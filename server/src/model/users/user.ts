@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { openRowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
@@ -19,6 +20,8 @@ import {
   date,
   integer,
   key,
+  list,
+  number,
   oneOf,
   reference,
   tagList,
@@ -26,6 +29,11 @@ import {
   timestamp,
   url,
 } from '../../kit/record/fields.ts'
+
+const absence = Type.Object(
+  { start_date: Type.String({ format: 'date' }), end_date: Type.String({ format: 'date' }) },
+  { title: 'Absence', additionalProperties: false },
+)
 
 const ofUser = "Of what the caller may read, the number of this user's"
 
@@ -127,6 +135,9 @@ export const UserProfile = record(
     is_team_head: boolean({ default: false }),
     reports_to: person(),
     joining_date: date(),
+    // null for eight hours on each working day of the organization
+    weekly_hours: number({ schema: { minimum: 0, maximum: 168 }, audience: 'internal' }),
+    absences: list(absence, { default: [], audience: 'internal', filterable: false }),
     // the language of mails to them; null for the organization's
     language: oneOf(languages, { filterable: false }),
     timezone: text(64, { schema: { format: 'time-zone' }, filterable: false }),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { byId, crud, pageQuery } from '../../kit/crud.ts'
+import { idInQuery } from '../../kit/ground/ids.ts'
 import { arrayOf, extend, orNull } from '../../kit/ground/json-schema.ts'
 import type { Action, Can } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -145,9 +146,16 @@ export const projects = {
       'Its milestones, its tasks with their subtasks, and the dependencies between them.',
     can: may('read'),
     writes: false,
-    input: { params: byId },
+    input: {
+      params: byId,
+      query: Type.Object({
+        baseline: Type.Optional(
+          idInQuery('with the dates of this one of its `baselines` beside each row'),
+        ),
+      }),
+    },
     output: planSchema,
-    run: (ctx, { params }) => readPlan(ctx, params.id),
+    run: (ctx, { params, query }) => readPlan(ctx, params.id, query.baseline),
   }),
   stageHistory: operation({
     name: 'list_stage_history',

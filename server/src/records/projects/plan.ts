@@ -17,6 +17,7 @@ import { ProjectOrDeal } from '../../model/projects/project.ts'
 import { today } from '../../model/time/dates.ts'
 import { lastDay } from '../../schedule/move.ts'
 import { WorkDays, dayText } from '../../schedule/workdays.ts'
+import { baselineDates, baselineSchema, baselinesOf } from './schedule/baseline.ts'
 import { forecastOf } from './schedule/computed.ts'
 import { healthSchema, lateSchema, none, totalsOf, troublesIn } from './schedule/health.ts'
 import { numbersOf } from './schedule/numbers.ts'
@@ -52,12 +53,23 @@ const totals = Type.Object(
   { title: 'PlanTotals', additionalProperties: false },
 )
 
+const baseline = {
+  ...orNull(
+    Type.Object(
+      { start: day, due: day },
+      { title: 'PlanBaselineDates', additionalProperties: false },
+    ),
+  ),
+  description: 'its dates in the baseline of the request; null where it has none there',
+}
+
 const computedOf = {
   milestones: {
     number: Type.String({ description: 'its place in the plan, such as 3' }),
     agreed_date: { ...day, description: 'of the go-live the due date of the project, else null' },
     forecast_date: { ...day, description: 'the last expected day of its tasks' },
     totals,
+    baseline,
   },
   tasks: {
     number: Type.String({ description: 'its place in the plan, such as 3.2' }),
@@ -92,6 +104,7 @@ const computedOf = {
       title: 'PlanSide',
       description: 'who has it: a customer or partner, nobody, or us',
     }),
+    baseline,
   },
 }
 
@@ -138,6 +151,10 @@ export const planSchema = Type.Object(
       },
     ),
     health: orNull(healthSchema),
+    baselines: Type.Array(baselineSchema, {
+      description:
+        'what it can be compared to: what its template says, and what was kept, the latest first; none for customers and partners',
+    }),
     totals: { ...totals, description: 'of all its tasks' },
     is_complete: Type.Boolean({
       description: `false where it holds the first ${most.milestones} milestones, ${most.tasks} tasks or ${most.dependencies} dependencies of more`,
@@ -163,21 +180,32 @@ function partOf(record: AnyRecord, title: string, names: string[], computed: obj
 
 /**
  * Milestones, tasks with their subtasks, and the dependencies between them, as far as the caller may
- * read them, each in its order. 404 for a project that is not visible.
+ * read them, each in its order, with its dates in a baseline. 404 for a project that is not visible, 400 for a baseline
+ * that it does not have.
  */
-export async function readPlan(ctx: Context, id: string): Promise<Answer> {
+export async function readPlan(ctx: Context, id: string, of?: string): Promise<Answer> {
   await checkReadable(ctx, ProjectOrDeal, id)
-  const [milestones, tasks, links, stored] = await Promise.all([
+  const [milestones, tasks, links, stored, baselines, dates] = await Promise.all([
     partsOf(ctx, Milestone, 'milestones', id),
     partsOf(ctx, Task, 'tasks', id),
     dependenciesOf(ctx, id),
     storedPlan(ctx, id, 'readable'),
+    baselinesOf(ctx, id),
+    baselineDates(ctx, id, of),
   ])
   const isComplete = !milestones.more && !tasks.more && links.length <= most.dependencies
   const computed = await computedRows(ctx, stored)
   return new Answer({
-    milestones: milestones.rows.map((row) => ({ ...row, ...computed.milestone(row.milestone_id) })),
-    tasks: tasks.rows.map((row) => ({ ...row, ...computed.task(row.item_id) })),
+    milestones: milestones.rows.map((row) => ({
+      ...row,
+      ...computed.milestone(row.milestone_id),
+      baseline: dates.get(row.milestone_id ?? '') ?? null,
+    })),
+    tasks: tasks.rows.map((row) => ({
+      ...row,
+      ...computed.task(row.item_id),
+      baseline: dates.get(row.item_id ?? '') ?? null,
+    })),
     dependencies: links.slice(0, most.dependencies),
     plan_version: versionOf(stored),
     calendar: stored.plan.calendar,
@@ -185,6 +213,7 @@ export async function readPlan(ctx: Context, id: string): Promise<Answer> {
     today: today(ctx),
     go_live: computed.goLive,
     health: computed.health,
+    baselines,
     totals: computed.totals,
     is_complete: isComplete,
   })

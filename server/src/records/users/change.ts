@@ -45,6 +45,8 @@ const ownFields = [
   'language',
   'timezone',
   'locale',
+  'weekly_hours',
+  'absences',
 ]
 
 /** Fields that decide what a person may do or whether they can sign in. */
@@ -66,6 +68,7 @@ export async function changeUser(
   const isEditor = await mayEdit(ctx, id)
   if (!isEditor && !isSelf) throw forbidden('Your role may not update this user')
   refuseSecrets(input)
+  checkAbsences(input)
   const body = changesOf(row, input)
   const forbiddenToSelf = Object.keys(body).filter((name) => !isOwn(name))
   if (!isEditor && forbiddenToSelf.length) {
@@ -116,6 +119,15 @@ export function refuseSecrets(body: Body) {
   const names = [...Object.keys(body), ...Object.keys(body.custom_fields ?? {})]
   const secret = names.find((name) => /password/i.test(name))
   if (secret) throw badField(secret, 'cannot be stored in a profile')
+}
+
+/** 400 for days away that end before they begin. */
+export function checkAbsences({ absences }: Body) {
+  for (const [at, { start_date, end_date }] of (absences ?? []).entries()) {
+    if (end_date < start_date) {
+      throw badField(`absences.${at}.end_date`, `must not be before start_date ${start_date}`)
+    }
+  }
 }
 
 /** The specification types `reports_to` as an object: an empty one changes nothing. */

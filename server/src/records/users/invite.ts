@@ -15,7 +15,7 @@ import type { Letter } from '../mail/letter.ts'
 import { neededFor } from '../mail/needed.ts'
 import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
-import { changeUser, entitled, isEmptyObject, refuseSecrets } from './change.ts'
+import { changeUser, checkAbsences, entitled, isEmptyObject, refuseSecrets } from './change.ts'
 import {
   callersStanding,
   checkAccount,
@@ -83,6 +83,7 @@ export async function acceptInvitation(
 async function invite(ctx: Context, input: Body & { email: string }): Promise<Answer> {
   mustCreate(ctx)
   refuseSecrets(input)
+  checkAbsences(input)
   await lockPeople(ctx)
   const { role_id = { role_name: 'member' }, email, ...rest } = input
   if (isEmptyObject(rest.reports_to)) delete rest.reports_to

@@ -21,6 +21,9 @@ import { forecast } from '../../records/projects/forecast.ts'
 import { pipelines } from '../../records/projects/pipelines/operations.ts'
 import { applyTemplate } from '../../records/projects/from-template/use.ts'
 import { saveAsTemplate } from '../../records/projects/save-template/save.ts'
+import { load } from '../../records/projects/load/load.ts'
+import { loadTasks } from '../../records/projects/load/tasks.ts'
+import { removeBaseline, setBaseline } from '../../records/projects/schedule/baseline.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
 import { updateProjects } from '../../records/projects/template-update/update.ts'
 import { projects } from '../../records/projects/operations.ts'
@@ -314,6 +317,8 @@ export function applicationRoutes(): Route[] {
     get('/api/project/forecast/', forecast),
     get('/api/projects/timeline/', projectTimeline),
     get('/api/projects/forecasts/', projectForecasts),
+    get('/api/load/', load),
+    get('/api/load/tasks/', loadTasks),
     get('/api/project/info/{id}/', projects.read),
     put('/api/project/info/{id}/', projects.update),
     del('/api/project/info/{id}/', projects.remove),
@@ -329,6 +334,11 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/project/info/{id}/plan/', projects.plan),
     post('/api/project/info/{id}/plan/changes/', planChanges, { location: undefined }),
+    post('/api/project/info/{id}/plan/baseline/', setBaseline, {
+      status: 201,
+      location: undefined,
+    }),
+    del('/api/project/info/{id}/plan/baseline/{baseline_id}/', removeBaseline),
     post('/api/project/info/{id}/save-as-template/', saveAsTemplate, {
       location: '/api/templates/template/{id}/',
     }),

@@ -29,6 +29,8 @@ type Props = {
   onActive: (id: string) => void
   onToggle: (id: string) => void
   onOpen: (id: string) => void
+  /** undefined for who may not */
+  onMove: ((id: string) => void) | undefined
 }
 
 /** A group of projects, a project, or a milestone of one, with what stands on its days. */
@@ -60,7 +62,7 @@ export function PortfolioLine(props: Props) {
   )
 }
 
-function Name({ line, format, onToggle, onOpen }: Props) {
+function Name({ line, format, onToggle, onOpen, onMove }: Props) {
   if (line.kind === 'group') {
     const { name, count, late, isOpen } = line
     return (
@@ -119,6 +121,17 @@ function Name({ line, format, onToggle, onOpen }: Props) {
       >
         {project.project_name}
       </Link>
+      {onMove ? (
+        <span className={styles.move}>
+          <IconButton
+            label={`Move ${project.project_name} by…`}
+            icon="move"
+            size="small"
+            tabIndex={-1}
+            onClick={() => onMove(project_id)}
+          />
+        </span>
+      ) : null}
       <span className={styles.agreed}>{agreed ? shortDay(agreed, format) : '–'}</span>
     </>
   )

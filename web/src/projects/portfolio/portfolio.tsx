@@ -9,6 +9,8 @@ import { forecastsQuery } from '../../data/forecasts.ts'
 import { portfolioQuery } from '../../data/portfolio.ts'
 import type { LayoutProps } from '../../records/definition.ts'
 import { useFormat } from '../../records/field/use-format.ts'
+import { later } from '../../records/later.tsx'
+import { useMay } from '../../data/session.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,6 +27,8 @@ import { PortfolioHead } from './head.tsx'
 import styles from './portfolio.module.css'
 import type { Group, Order } from './rows.ts'
 import { groups, linesOf, orders } from './rows.ts'
+
+const MoveProject = later(() => import('./move-project.tsx'))
 
 /** A table whose rows have levels and can be closed. */
 const treegrid = 'treegrid'
@@ -112,6 +116,11 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
   const [order, setOrder] = useState<Order>('go_live')
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [visited, setVisited] = useState<string>()
+  const [movingId, setMoving] = useState<string>()
+  const moving = projects.find(({ project_id: id }) => id === movingId)
+  const mayMove = [useMay('projects', 'update'), useMay('tasks', 'update'), !isNarrow].every(
+    Boolean,
+  )
   const scroller = useRef<HTMLDivElement>(null)
   const view = useView(scroller)
   const px = pixels[scale]
@@ -155,6 +164,10 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
     const next = scaleBeside(scale, by)
     return next === 'day' ? scale : next
   }
+  const focusLine = (id: string) =>
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(id)}"]`)?.focus(),
+    )
   const onKeyDown = (event: KeyboardEvent) => {
     const at = lines.findIndex(({ id }) => id === active)
     const line = lines[at]
@@ -169,9 +182,7 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
       if (element && top < element.scrollTop) element.scrollTop = top
       const seen = (element?.clientHeight ?? 0) - 46 - height
       if (element && top > element.scrollTop + seen) element.scrollTop = top - seen
-      requestAnimationFrame(() =>
-        element?.querySelector<HTMLElement>(`[data-line="${CSS.escape(next.id)}"]`)?.focus(),
-      )
+      focusLine(next.id)
     }
     const isOpen = line.kind !== 'milestone' && line.isOpen
     const keys: { [key: string]: () => void } = {
@@ -183,6 +194,7 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
       End: () => to(lines.length - 1),
       ArrowRight: () => line.kind !== 'milestone' && !isOpen && toggle(line.id),
       ArrowLeft: () => isOpen && toggle(line.id),
+      m: () => (mayMove && line.kind === 'project' ? setMoving(line.id) : undefined),
       Enter: () => (line.kind === 'project' ? open(line.id) : undefined),
     }
     const run = keys[event.key]
@@ -246,6 +258,7 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
               onActive={setVisited}
               onToggle={toggle}
               onOpen={open}
+              onMove={mayMove ? setMoving : undefined}
             />
           ))}
         </div>
@@ -263,8 +276,22 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
           <span>
             <Kbd keys="Enter" /> opens the project
           </span>
+          {mayMove ? (
+            <span>
+              <Kbd keys="m" /> moves it by working days
+            </span>
+          ) : null}
         </div>
       )}
+      {moving ? (
+        <MoveProject
+          project={moving}
+          onClose={() => {
+            setMoving(undefined)
+            focusLine(moving.project_id)
+          }}
+        />
+      ) : null}
     </div>
   )
 }

@@ -13,6 +13,8 @@ export type BarActs = {
   pin: (row: PlanRow) => void
   tick: (row: PlanRow) => void
   menu: (row: PlanRow) => void
+  /** gives dates to a task that has none; whether it did */
+  schedule: (row: PlanRow) => boolean
   /** applies or leaves what waits for the person to agree; whether something does */
   apply: () => boolean
   cancel: () => boolean
@@ -64,7 +66,7 @@ export function onBarKey(event: KeyboardEvent, rows: PlanRow[], acts: BarActs): 
     l: () => acts.link(row),
     D: () => acts.pin(row),
     Enter: () => {
-      if (!acts.apply()) acts.open(row.id)
+      if (!acts.apply() && !acts.schedule(row)) acts.open(row.id)
     },
   }
   if (key === 'Escape') {

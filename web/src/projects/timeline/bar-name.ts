@@ -5,11 +5,17 @@ import { shortDay } from '../../records/field/format.ts'
 import { counted } from '../../ui/counted.ts'
 import type { Bar } from './bars.ts'
 
-type Known = { after: string[]; workdays: WorkDays; format: Format }
+type Known = {
+  after: string[]
+  workdays: WorkDays
+  format: Format
+  /** working days since a baseline, such as `+5 d` */
+  baseline: string
+}
 
 /** A bar in words: what it is, from when to when, whose, after what, and what is the matter with it. */
 export function nameOfBar({ row, start, due, isCritical, late }: Bar, of: Known): string {
-  const { after, workdays, format } = of
+  const { after, workdays, format, baseline } = of
   const days = workdays.length(dayNumber(start), dayNumber(due))
   const task = row.kind === 'task' ? row.task : undefined
   const totals = row.kind === 'milestone' ? row.milestone.totals : undefined
@@ -29,6 +35,7 @@ export function nameOfBar({ row, start, due, isCritical, late }: Bar, of: Known)
     cause?.kind === 'predecessor' ? `waits for ${cause.title}` : undefined,
     task?.is_completed ? 'completed' : task?.is_blocked ? 'blocked' : undefined,
     task?.is_pinned ? 'fixed' : undefined,
+    baseline ? `${baseline} since the baseline` : undefined,
   ]
     .filter(Boolean)
     .join(', ')

@@ -32,6 +32,8 @@ export type ChartProps = {
   showsCritical: boolean
   color: 'status' | 'owner' | 'side'
   isNarrow: boolean
+  /** the dates of rows in the baseline that is chosen */
+  baseline: ReadonlyMap<string, { start: string | null; due: string | null } | null> | undefined
   /** where rows would go, by their id, and the one that is held */
   ghosts: ReadonlyMap<string, Dates>
   heldId: string | undefined
@@ -106,15 +108,34 @@ export function Chart(props: ChartProps) {
   const width = (range.to - range.from + 1) * px
   const acts = useSteadyActs({ ...props.acts, onHover: setHovered })
   const numbers = new Map(work.actions.all.map(({ id, number }) => [id, number]))
-  const before = Map.groupBy(plan.dependencies, ({ task_id }) => task_id)
+  const linksOf = Map.groupBy(plan.dependencies, ({ task_id }) => task_id)
+  /** of a task that is too early for what it waits for: by how much, and for what */
+  const brokenOf = (id: string) => {
+    for (const { predecessor_id: of, type } of linksOf.get(id) ?? []) {
+      const days = broken.get(`${id} ${of}`)
+      const count = days === 1 ? 'a day' : `${days} days`
+      const number = numbers.get(of) ?? 'another task'
+      if (days)
+        return type === 'FS'
+          ? `starts ${count} before ${number} ends`
+          : `${count} too early for ${number}`
+    }
+    return undefined
+  }
   const shown = rows.slice(first, last).map((row, n) => {
     const bar = bars.get(row.id)
     const ghost = ghosts.get(row.id)
     const isHeld = props.heldId === row.id
     const place = bar && placeOf(isHeld && ghost ? ghost : bar)
-    const by = bar && ghost ? daysBetween(bar.due, ghost.due, workdays) : 0
-    const difference = by ? `${by > 0 ? '+' : '−'}${Math.abs(by)} d` : ''
-    const after = (before.get(row.id) ?? []).flatMap(
+    const signed = (from: string, to: string) => {
+      const by = daysBetween(from, to, workdays)
+      return by ? `${by > 0 ? '+' : '−'}${Math.abs(by)} d` : ''
+    }
+    const difference = bar && ghost ? signed(bar.due, ghost.due) : ''
+    const before = baseOf(props.baseline?.get(row.id))
+    const sinceBaseline = bar && before ? signed(before.due, bar.due) : ''
+    const gap = row.kind === 'task' && !ghosts.size ? brokenOf(row.id) : undefined
+    const after = (linksOf.get(row.id) ?? []).flatMap(
       ({ predecessor_id }) => numbers.get(predecessor_id) ?? [],
     )
     return (
@@ -134,7 +155,10 @@ export function Chart(props: ChartProps) {
         }
         latePlace={bar && latePlace(bar, plan.today, xOf)}
         slackPlace={bar && px >= 5 ? slackPlace(bar, workdays, xOf) : undefined}
-        label={bar ? nameOfBar(bar, { after, workdays, format }) : ''}
+        basePlace={bar && before ? placeOf(before) : undefined}
+        baseWords={px >= pixels.week ? sinceBaseline : ''}
+        broken={bar && !ghost ? gap : undefined}
+        label={bar ? nameOfBar(bar, { after, workdays, format, baseline: sinceBaseline }) : ''}
         color={props.color}
         showsCritical={props.showsCritical}
         isActive={props.active === row.id}
@@ -195,8 +219,16 @@ function useSteadyActs(latest: RowActs): RowActs {
     onDates: (id) => current.current.onDates(id),
     onShow: (id) => current.current.onShow(id),
     onHover: (id) => current.current.onHover(id),
+    onSchedule: (id) => current.current.onSchedule(id),
+    onRepair: (id) => current.current.onRepair(id),
   }))
   return steady
+}
+
+/** The days of a baseline, of which one may be missing. */
+function baseOf(of: { start: string | null; due: string | null } | null | undefined) {
+  const [start, due] = [of?.start ?? of?.due, of?.due ?? of?.start]
+  return start && due ? { start, due } : undefined
 }
 
 function lengthOf({ start, due }: Dates, workdays: WorkDays): string {

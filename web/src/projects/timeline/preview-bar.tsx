@@ -17,10 +17,16 @@ const follows: { value: Follow; label: string }[] = [
   { value: 'keep_gaps', label: 'Keep the gaps' },
 ]
 
-type Props = { preview: Preview; onCancel: () => void; onFree: (id: string) => void }
+type Props = {
+  preview: Preview
+  onCancel: () => void
+  onFree: (id: string) => void
+  /** undefined for who may not */
+  onAgree: ((day: string) => void) | undefined
+}
 
 /** What a change moves, before it does: what follows, whom it concerns, when the project goes live, and conflicts. */
-export function PreviewBar({ preview, onCancel, onFree }: Props) {
+export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
   const { pending, data, follow, setFollow, isBusy, isCurrent, problem } = preview
@@ -29,6 +35,8 @@ export function PreviewBar({ preview, onCancel, onFree }: Props) {
   const others = tasksIn(data?.moved.filter(({ id }) => id !== pending.id) ?? [])
   const all = tasksIn(data?.moved ?? [])
   const people = data?.people.length ?? 0
+  const end = data?.go_live.to
+  const agreed = data && data.project.from.due !== data.project.to.due ? data.project.to.due : null
   return (
     <section
       className={styles.preview}
@@ -65,6 +73,12 @@ export function PreviewBar({ preview, onCancel, onFree }: Props) {
       <div className={styles.line}>
         <ul className={styles.conflicts} aria-label="Conflicts">
           {problem ? <li role="alert">{problem}</li> : null}
+          {agreed ? (
+            <li>
+              <Icon name="flag" size={14} />
+              Agreed go-live becomes {shortDay(agreed, format)}
+            </li>
+          ) : null}
           {preview.isRecounted ? <li>The plan changed while you looked · Recalculated</li> : null}
           {data?.conflicts.map(({ kind, id, text }) => (
             <li key={`${kind} ${id}`}>
@@ -73,6 +87,11 @@ export function PreviewBar({ preview, onCancel, onFree }: Props) {
                 size={14}
               />
               {text}
+              {kind === 'agreed' && end && onAgree ? (
+                <Button size="small" variant="quiet" onClick={() => onAgree(end)}>
+                  Propose {shortDay(end, format)}
+                </Button>
+              ) : null}
               {kind === 'pinned' && id ? (
                 <Button size="small" variant="quiet" onClick={() => onFree(id)}>
                   Free it
@@ -103,10 +122,10 @@ export function PreviewBar({ preview, onCancel, onFree }: Props) {
         <Button
           variant="primary"
           busy={isBusy}
-          disabled={!isCurrent || !all}
+          disabled={!isCurrent || !(all || agreed)}
           onClick={() => void preview.apply()}
         >
-          {all > 1 ? `Move ${all} tasks` : 'Move'} <Kbd keys="Enter" />
+          {all > 1 ? `Move ${all} tasks` : all ? 'Move' : 'Agree'} <Kbd keys="Enter" />
         </Button>
       </div>
     </section>

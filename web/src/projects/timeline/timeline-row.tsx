@@ -29,6 +29,11 @@ export type RowProps = {
   /** up to where it is late, and up to where it may be later */
   latePlace: Place | undefined
   slackPlace: (Place & { days: number }) | undefined
+  /** where it was in the baseline, and by how much it ends later or earlier */
+  basePlace: Place | undefined
+  baseWords: string
+  /** that it is too early for what it waits for */
+  broken: string | undefined
   /** what a screen reader says of the bar */
   label: string
   color: 'status' | 'owner' | 'side'
@@ -55,6 +60,8 @@ export type RowActs = {
   onDates: (id: string) => void
   onShow: (id: string) => void
   onHover: (id: string | undefined) => void
+  onSchedule: (id: string) => void
+  onRepair: (id: string) => void
 }
 
 /** A row: what it is called, and its bar. */
@@ -152,9 +159,11 @@ function RowName({ row, acts }: RowProps) {
 
 function RowBar(props: RowProps) {
   const { row, bar, place, ghost, held, latePlace, slackPlace, label, acts, isActive } = props
+  const { basePlace, baseWords, broken } = props
   const { mayMove, isTarget, color, format, goLive, isNarrow } = props
   if (!bar || !place) {
     if (row.kind === 'loose') return null
+    const canSchedule = row.kind === 'task' && !row.children
     return (
       <button
         type="button"
@@ -163,9 +172,9 @@ function RowBar(props: RowProps) {
         tabIndex={isActive ? 0 : -1}
         disabled={!mayMove}
         onFocus={() => acts.onActive(row.id)}
-        onClick={() => acts.onDates(row.id)}
+        onClick={() => (canSchedule ? acts.onSchedule(row.id) : acts.onDates(row.id))}
       >
-        {mayMove ? 'No dates · Set them' : 'No dates'}
+        {mayMove ? `No dates · ${canSchedule ? 'Schedule from start' : 'Set them'}` : 'No dates'}
       </button>
     )
   }
@@ -175,7 +184,10 @@ function RowBar(props: RowProps) {
       {latePlace && !ghost && !held ? (
         <span className={styles.late} style={at(latePlace)} aria-hidden="true" />
       ) : null}
-      {slackPlace && !ghost ? (
+      {basePlace && !held ? (
+        <span className={styles.base} style={at(basePlace)} aria-hidden="true" />
+      ) : null}
+      {slackPlace && !ghost && !props.baseWords && !props.broken ? (
         <span className={styles.slack} style={at(slackPlace)} aria-hidden="true">
           <small>{counted(slackPlace.days, 'day')} free</small>
         </span>
@@ -234,6 +246,35 @@ function RowBar(props: RowProps) {
           aria-hidden="true"
         >
           {counted(bar.late, 'day')} late
+        </span>
+      ) : baseWords && !held ? (
+        <span
+          className={styles.since}
+          style={at({ x: place.x + place.width, width: 0 })}
+          data-later={baseWords.startsWith('+') || undefined}
+          aria-hidden="true"
+        >
+          {baseWords}
+        </span>
+      ) : null}
+      {broken && !held ? (
+        <span
+          className={styles.broken}
+          style={at({ x: place.x + place.width + (latePlace || baseWords ? 76 : 0), width: 0 })}
+        >
+          {broken}
+          {mayMove ? (
+            <>
+              {' · '}
+              <button
+                type="button"
+                tabIndex={isActive ? 0 : -1}
+                onClick={() => acts.onRepair(row.id)}
+              >
+                Repair
+              </button>
+            </>
+          ) : null}
         </span>
       ) : null}
       {held ? (

@@ -7,6 +7,8 @@ import { idOf } from '../../data/record.ts'
 import type { SectionProps } from '../../records/definition.ts'
 import { later } from '../../records/later.tsx'
 import { usePeek } from '../../records/list/use-peek.ts'
+import { shortDay } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { useScreensOf } from '../../records/screens.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
@@ -16,11 +18,13 @@ import { PlanMenu } from '../plan-menu.tsx'
 import { isReal, type TaskRow } from '../tree.ts'
 import { useWork } from '../use-work.ts'
 import { Chart } from './chart.tsx'
+import { JumpField } from './jump-field.tsx'
 import { PreviewBar } from './preview-bar.tsx'
 import styles from './timeline.module.css'
 import { TimelineTools } from './tools.tsx'
 import { useTimeline } from './use-timeline.ts'
 
+const BaselineDialog = later(() => import('./baseline-dialog.tsx'))
 const AfterDialog = later(() => import('./after-dialog.tsx'))
 const MoveDialog = later(() => import('../move-dialog.tsx'))
 const Panel = later(() => import('../../records/panel/panel.tsx'))
@@ -38,6 +42,7 @@ type WorkProps = { id: string; stored: ProjectPlan }
 
 function TimelineWork({ id, stored }: WorkProps) {
   const work = useWork(id, stored)
+  const format = useFormat()
   const open = usePeek()
   const { peek }: { peek?: string } = useSearch({ strict: false })
   const isThere = stored.tasks.some(({ item_id }) => item_id === peek)
@@ -45,6 +50,7 @@ function TimelineWork({ id, stored }: WorkProps) {
   const [menu, setMenu] = useState<{ id: string; anchor: Element }>()
   const [dated, setDated] = useState<string>()
   const [linked, setLinked] = useState<TaskRow>()
+  const [isSetting, setSetting] = useState(false)
   const page = useRef<HTMLDivElement>(null)
   const line = useTimeline({
     work,
@@ -52,10 +58,12 @@ function TimelineWork({ id, stored }: WorkProps) {
     page,
     onDates: setDated,
     onLink: setLinked,
+    onBaseline: () => setSetting(true),
     onMenu: (row, anchor) => setMenu({ id: row.id, anchor }),
   })
   useShortcuts([
     { keys: '.', label: 'Show today', group: 'Timeline', run: line.showToday },
+    { keys: '/', label: 'Go to a day', group: 'Timeline', run: line.jump },
     { keys: 'z', label: 'Show less time', group: 'Timeline', run: () => line.zoom(-1) },
     { keys: 'Shift+z', label: 'Show more time', group: 'Timeline', run: () => line.zoom(1) },
     {
@@ -90,13 +98,21 @@ function TimelineWork({ id, stored }: WorkProps) {
   return (
     <div className={styles.page} ref={page}>
       <div className={styles.work}>
-        <TimelineTools {...line.tools} />
+        <TimelineTools
+          {...line.tools}
+          jump={line.jumping ? <JumpField {...line.jumping} /> : null}
+        />
         <Chart
           {...line.chart}
           opened={isThere ? peek : undefined}
           acts={{ ...line.acts, onToggle: work.toggle, onOpen: open, onDates: setDated }}
         />
-        <PreviewBar preview={line.preview} onCancel={line.cancel} onFree={line.free} />
+        <PreviewBar
+          preview={line.preview}
+          onCancel={line.cancel}
+          onFree={line.free}
+          onAgree={line.agree}
+        />
       </div>
       {peek && isThere && screens ? (
         <Panel
@@ -136,6 +152,14 @@ function TimelineWork({ id, stored }: WorkProps) {
             due_date: datesOf.due_date,
           }}
           onClose={() => setDated(undefined)}
+        />
+      ) : null}
+      {isSetting ? (
+        <BaselineDialog
+          projectId={id}
+          usual={`Agreed on ${shortDay(stored.today, format)}`}
+          onSet={line.compare}
+          onClose={() => setSetting(false)}
         />
       ) : null}
       {linked ? (

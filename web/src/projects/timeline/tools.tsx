@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react'
+import type { ProjectPlan } from '../../data/project-plan.ts'
 import { Menu } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import type { Scale } from './scale.ts'
@@ -16,6 +19,8 @@ const colors: { value: Color; label: string }[] = [
   { value: 'side', label: 'Color by side' },
 ]
 
+const noBaseline = 'none'
+
 type Props = {
   scale: Scale
   onScale: (scale: Scale) => void
@@ -24,8 +29,14 @@ type Props = {
   onCritical: (shows: boolean) => void
   color: Color
   onColor: (color: Color) => void
-  /** undefined for who may not */
-  onCloseGaps: (() => void) | undefined
+  /** what the plan is compared to, of what it can be */
+  baseline: string | undefined
+  baselines: ProjectPlan['baselines']
+  onBaseline: (baseline: string | undefined) => void
+  /** what is done to the whole plan, as far as the person may */
+  more: MenuItem[]
+  /** a day is typed, to be shown */
+  jump: ReactNode
   isNarrow: boolean
   note: string | undefined
 }
@@ -37,6 +48,7 @@ export function TimelineTools(props: Props) {
     <div className={styles.tools}>
       <SegmentedControl label="Scale" value={scale} onChange={onScale} options={scales} />
       <Button onClick={onToday}>Today {isNarrow ? null : <Kbd keys="." plain />}</Button>
+      {props.jump}
       {props.note ? <p>{props.note}</p> : null}
       <span className={styles.space} />
       {isNarrow ? null : (
@@ -48,6 +60,23 @@ export function TimelineTools(props: Props) {
           >
             Critical path
           </Button>
+          {props.baselines.length ? (
+            <Choice
+              label="Baseline"
+              className={styles.choice}
+              value={props.baseline ?? noBaseline}
+              options={[
+                { value: noBaseline, label: 'No baseline' },
+                ...props.baselines.map(({ baseline_id: value, name }) => ({
+                  value,
+                  label: `Baseline: ${name}`,
+                })),
+              ]}
+              onChange={(value) =>
+                props.onBaseline(value === null || value === noBaseline ? undefined : value)
+              }
+            />
+          ) : null}
           <Choice
             label="Color by"
             className={styles.choice}
@@ -58,12 +87,12 @@ export function TimelineTools(props: Props) {
               if (found) onColor(found.value)
             }}
           />
-          {props.onCloseGaps ? (
+          {props.more.length ? (
             <Menu
               label="More"
               align="end"
               trigger={<IconButton label="More" icon="more" />}
-              items={[{ label: 'Close gaps…', icon: 'merge', onSelect: props.onCloseGaps }]}
+              items={props.more}
             />
           ) : null}
         </>

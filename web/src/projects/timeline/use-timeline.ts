@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import type { KeyboardEvent, RefObject } from 'react'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { WorkDays, dayNumber } from '../../../../server/src/schedule/workdays.ts'
 import { notifyRefusal } from '../../data/change.ts'
 import type { PlanOp } from '../../data/plan-moves.ts'
 import { moveAlone } from '../../data/plan-moves.ts'
+import { baselineQuery, removeBaseline } from '../../data/project-plan.ts'
+import { shortDay } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { useOnline } from '../../shell/online.ts'
+import type { MenuItem } from '../../ui/menu.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { wordOf } from '../after.ts'
 import type { PlanRow, RealRow, TaskRow } from '../tree.ts'
@@ -33,12 +37,15 @@ type Props = {
   onDates: (id: string) => void
   onLink: (row: TaskRow) => void
   onMenu: (row: RealRow, anchor: Element) => void
+  /** a name is asked for under which the dates are kept */
+  onBaseline: () => void
 }
 
 const none: ReadonlyMap<string, Dates> = new Map()
 
 /** What a timeline shows, and what the pointer and keys do to it. */
-export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props) {
+export function useTimeline(props: Props) {
+  const { work, open, page, onDates, onLink, onMenu, onBaseline } = props
   const { plan, rows, spans, moving, ask } = work
   const format = useFormat()
   const isNarrow = useNarrow()
@@ -47,6 +54,14 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
   const [showsCritical, setCritical] = useState(true)
   const [color, setColor] = useState<Color>('status')
   const [visited, setVisited] = useState<string>()
+  const [baseline, setBaseline] = useState<string>()
+  const [isJumping, setJumping] = useState(false)
+  const [jumped, setJumped] = useState<string>()
+  const compared = plan.baselines.find(({ baseline_id: id }) => id === baseline)
+  const { data: baselineDates } = useQuery({
+    ...baselineQuery(work.projectId, baseline ?? ''),
+    enabled: compared !== undefined,
+  })
   const active = rows.some(({ id }) => id === visited) ? visited : rows[0]?.id
   const scroller = useRef<HTMLDivElement>(null)
   const view = useView(scroller)
@@ -79,11 +94,12 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
           plan.go_live.agreed,
           plan.go_live.forecast,
           moving?.due_date,
+          jumped,
         ],
         plan.today,
         (view.width - left) / px,
       ),
-    [spans, plan, moving, view.width, left, px],
+    [spans, plan, moving, jumped, view.width, left, px],
   )
 
   const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
@@ -180,11 +196,13 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     work.actions.quietly(work.actions.change(row, { is_pinned }, message))
   }
 
-  function focus(id: string | undefined) {
+  function focus(id: string | undefined, preventScroll = false) {
     // the row may be drawn anew first
     requestAnimationFrame(() => {
       if (id === undefined) return
-      page.current?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(id)}"]`)?.focus()
+      page.current
+        ?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(id)}"]`)
+        ?.focus({ preventScroll })
     })
   }
 
@@ -221,6 +239,11 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     element?.scrollTo({ left: Math.max(0, x - (element.clientWidth - left) / 3) })
   }
   const showToday = () => showDay(plan.today)
+  const onJumped = useEffectEvent(() => {
+    if (jumped) showDay(jumped)
+  })
+  // once there is room for it
+  useEffect(() => onJumped(), [jumped])
   const onScale = useEffectEvent(() => {
     const ends = [...spans.values()].flatMap(({ due, start }) => due ?? start ?? [])
     const last = ends.reduce((most, day) => (day > most ? day : most), '')
@@ -230,14 +253,26 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
   // at first, and whenever the scale is another
   useEffect(() => onScale(), [scale])
 
-  const closeGaps = () =>
-    ask({
-      title: 'Close gaps',
-      id: '',
-      start_date: null,
-      due_date: null,
-      ops: [{ op: 'close_gaps' }],
-    })
+  const askWith = (title: string, ops: PlanOp[], id = '') =>
+    ask({ title, id, start_date: null, due_date: null, ops })
+  const isUndated = (row: PlanRow) => row.kind === 'task' && !row.children && !barIn(row)
+  /** a task without dates gets them from its estimate and dependencies */
+  const schedule = (id: string) => {
+    const row = rows.find((each) => each.id === id)
+    if (!row || !isUndated(row) || !mayMove(row)) return false
+    askWith(row.title, [{ op: 'schedule', id }], id)
+    return true
+  }
+  /** a task that is too early for what it waits for moves behind it */
+  const repair = (id: string) => {
+    const row = rows.find((each) => each.id === id)
+    const ops = plan.dependencies
+      .filter((each) => each.task_id === id)
+      .map(({ predecessor_id, type, lag_days }): PlanOp => {
+        return { op: 'link', id, predecessor_id, type, lag_days }
+      })
+    if (row) askWith(row.title, ops, id)
+  }
   const acts: BarActs = {
     go,
     step,
@@ -247,6 +282,7 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     pin: (row) => mayMove(row) && pin(row),
     tick: (row) =>
       isReal(row) && work.may(row).change && work.actions.quietly(work.actions.tick(row)),
+    schedule: (row) => schedule(row.id),
     menu: (row) => {
       const anchor = page.current?.querySelector(`[data-bar="${CSS.escape(row.id)}"]`)
       if (isReal(row) && anchor) onMenu(row, anchor)
@@ -263,6 +299,52 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     mayMove,
   }
   const mayChange = rows.some((row) => isReal(row) && work.may(row).change)
+  const mayAct = mayChange && isOnline
+  const mayPlan = work.rights.mayPlan && isOnline
+  const { agreed, forecast } = plan.go_live
+  const more: MenuItem[] = [
+    ...(mayAct
+      ? [
+          {
+            label: 'Close gaps…',
+            icon: 'merge' as const,
+            onSelect: () => askWith('Close gaps', [{ op: 'close_gaps' }]),
+          },
+        ]
+      : []),
+    ...(mayAct && rows.some(isUndated)
+      ? [
+          {
+            label: 'Schedule what has no dates…',
+            icon: 'calendar' as const,
+            onSelect: () => askWith('Schedule', [{ op: 'schedule' }]),
+          },
+        ]
+      : []),
+    ...(mayPlan && agreed && forecast && forecast > agreed
+      ? [
+          {
+            label: `Propose ${shortDay(forecast, format)} as the go-live…`,
+            icon: 'flag' as const,
+            onSelect: () => askWith('Agreed go-live', [{ op: 'agree', due_date: forecast }]),
+          },
+        ]
+      : []),
+    ...(mayPlan
+      ? [{ label: 'Set baseline…', icon: 'history' as const, onSelect: onBaseline }]
+      : []),
+    ...(mayPlan && compared?.creation_time
+      ? [
+          {
+            label: `Delete baseline ${compared.name}`,
+            icon: 'trash' as const,
+            danger: true,
+            onSelect: () =>
+              void removeBaseline(work.projectId, compared.baseline_id).catch(notifyRefusal),
+          },
+        ]
+      : []),
+  ]
   return {
     preview,
     cancel: () => {
@@ -272,6 +354,31 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
     focus,
     showToday,
     zoom: (by: 1 | -1) => setScale(scaleBeside(scale, by)),
+    /** a field is open in which a day is typed */
+    jump: () => setJumping(true),
+    jumping: isJumping
+      ? {
+          almanac: { today: plan.today, calendar: plan.calendar, locale: format.locale },
+          onShow: (day: string) => {
+            setJumping(false)
+            if (day === jumped) showDay(day)
+            setJumped(day)
+            focus(active, true)
+          },
+          onClose: () => {
+            setJumping(false)
+            focus(active, true)
+          },
+        }
+      : undefined,
+    compare: setBaseline,
+    /** the agreed go-live becomes what the move makes of it */
+    agree: mayPlan
+      ? (due_date: string) => {
+          if (!moving || !pending) return
+          ask({ ...moving, ops: [...pending.ops, { op: 'agree', due_date }] })
+        }
+      : undefined,
     /** a fixed task that is in the way may move, too */
     free: (id: string) => {
       if (!moving || !pending) return
@@ -287,7 +394,12 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
         })
         .join(', ')
     },
-    acts: { onActive: setVisited, onShow: (id: string) => show(id) },
+    acts: {
+      onActive: setVisited,
+      onShow: (id: string) => show(id),
+      onSchedule: (id: string) => void schedule(id),
+      onRepair: repair,
+    },
     tools: {
       scale,
       onScale: setScale,
@@ -296,7 +408,10 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
       onCritical: setCritical,
       color,
       onColor: setColor,
-      onCloseGaps: mayChange && isOnline ? closeGaps : undefined,
+      baseline: compared?.baseline_id,
+      baselines: plan.baselines,
+      onBaseline: setBaseline,
+      more,
       isNarrow,
       note: isOnline
         ? mayChange
@@ -314,6 +429,7 @@ export function useTimeline({ work, open, page, onDates, onLink, onMenu }: Props
       showsCritical,
       color,
       isNarrow,
+      baseline: compared ? baselineDates : undefined,
       ghosts,
       heldId: dragged?.id ?? (moving?.ops ? undefined : pending?.id),
       drag,

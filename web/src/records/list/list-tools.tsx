@@ -1,5 +1,6 @@
 import type { Clause, ListParams } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
+import { useIsExternal } from '../../data/session.ts'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Toolbar, ToolbarSpace } from '../../ui/toolbar.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
@@ -25,6 +26,7 @@ type Props = {
 /** The search, filters, layout and columns of a list. */
 export function ListTools({ module, screens, columns, layout, search, params, onChange }: Props) {
   const isNarrow = useNarrow()
+  const isExternal = useIsExternal()
   const filterBy = (f: Clause[]) => onChange({ f: f.length ? f : undefined, page: undefined })
   return (
     <Toolbar label={`Search and filter ${module.word.many}`} wrap>
@@ -56,11 +58,9 @@ export function ListTools({ module, screens, columns, layout, search, params, on
           options={[
             { value: 'table', label: 'Table', icon: 'table' },
             { value: 'board', label: 'Board', icon: 'board' },
-            ...(screens.layouts ?? []).map(({ name, label, icon }) => ({
-              value: name,
-              label,
-              icon,
-            })),
+            ...(screens.layouts ?? []).flatMap(({ name, label, icon, isInternal }) =>
+              isInternal && isExternal ? [] : { value: name, label, icon },
+            ),
           ]}
         />
       ) : null}

@@ -131,6 +131,8 @@ export const work: Words = {
   form_responses: ['answers to the form of the task'],
   'PlanSlack.milestone': ['working days until its milestone would end later', 2],
   'PlanSlack.go_live': ['working days until the plan would end later', 2],
+  baseline: ['its dates in the baseline of the request'],
+  baseline_id: ['identifier of the baseline', '03h9vqz0k4m2b5l5e8a1n6d3d'],
   forecast: ['expected from today on'],
   slack: ['working days by which it may end later'],
   'ProjectPlan.calendar': ['working days and holidays by which the plan counts'],

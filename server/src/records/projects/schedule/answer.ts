@@ -118,7 +118,7 @@ type Seen = { plan: Plan; forecast: Forecast }
 export function described(
   stored: StoredPlan,
   { moved, conflicts, cycle }: MoveResult,
-  start: string | null,
+  { start, agreed }: { start: string | null; agreed: string | null },
   [before, after]: [Seen, Seen],
 ) {
   const numbers = numbersOf(stored)
@@ -162,7 +162,7 @@ export function described(
   return {
     moved: shown,
     go_live: {
-      agreed: due_date,
+      agreed: agreed ?? due_date,
       from: textOf(lastDay(before.plan)),
       to: textOf(lastDay(after.plan)),
       forecast_from: textOf(before.forecast.go_live),
@@ -170,7 +170,7 @@ export function described(
     },
     project: {
       from: { start: start_date, due: due_date },
-      to: { start: start ?? start_date, due: due_date },
+      to: { start: start ?? start_date, due: agreed ?? due_date },
     },
     people: [...ofPeople.values()].flatMap(([first, ...more]) =>
       first?.owner ? { user: first.owner, tasks: 1 + more.length } : [],

@@ -421,4 +421,90 @@ describe('changes of a plan', () => {
     const { to } = moved.find((each: Move) => each.id === id)
     assert.deepEqual(to, { start: '2030-11-12', due: '2030-11-12' })
   })
+
+  test('a new agreed day is a part of the move that passes it, and of its undo', async () => {
+    const { project, first, changes } = await makePlan()
+    const ops = [
+      { op: 'set', id: first, set: { due_date: '2030-11-15' } },
+      { op: 'agree', due_date: '2030-11-26' },
+    ]
+    const shown = await ask('POST', changes, { dry_run: true, ops })
+    assert.equal(shown.go_live.agreed, '2030-11-26')
+    assert.deepEqual(shown.project.to.due, '2030-11-26')
+    assert.ok(!shown.conflicts.some(({ kind }: { kind: string }) => kind === 'agreed'))
+    const due = async () => (await ask('GET', `/api/project/info/${project}/`)).due_date
+    assert.equal(await due(), '2030-11-22')
+    const { bulk_id } = await ask('POST', changes, { ops })
+    assert.equal(await due(), '2030-11-26')
+    await ask('POST', `/api/bulk/${bulk_id}/undo/`)
+    assert.equal(await due(), '2030-11-22')
+    for (const wrong of [{ op: 'agree' }, { op: 'agree', due_date: '2030-11-01' }]) {
+      const refused = await call('POST', changes, { ops: [wrong] })
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.text, /due_date/)
+    }
+  })
+
+  test('tasks without dates are scheduled from the start, by estimates and dependencies; those with dates stay', async () => {
+    const { project, third, changes } = await makePlan()
+    const undated = (title: string, more: object = {}) =>
+      make('/api/tasks/', { title, project_id: project, ...more })
+    const one = await undated('Two days', { estimate_minutes: 700 })
+    const two = await undated('After it')
+    const last = await undated('After the check')
+    const parent = await undated('Whole')
+    const part = await undated('Part', { parent_id: parent })
+    for (const [task, predecessor_id] of [
+      [two, one],
+      [last, third],
+      [last, two],
+    ] as const) {
+      await ask('POST', `/api/tasks/${task}/dependencies/`, { predecessor_id })
+    }
+    const moved = async (op: object) => {
+      const body = await ask('POST', changes, { dry_run: true, ops: [op] })
+      return new Map(body.moved.map((each: Move) => [each.id, each.to]))
+    }
+    assert.deepEqual(
+      await moved({ op: 'schedule' }),
+      new Map([
+        [one, { start: '2030-11-04', due: '2030-11-05' }],
+        [two, { start: '2030-11-06', due: '2030-11-06' }],
+        [last, { start: '2030-11-22', due: '2030-11-22' }],
+        // what it is a part of has no dates of its own
+        [part, { start: '2030-11-04', due: '2030-11-04' }],
+      ]),
+    )
+    assert.deepEqual(
+      await moved({ op: 'schedule', id: last }),
+      new Map([[last, { start: '2030-11-22', due: '2030-11-22' }]]),
+    )
+  })
+
+  test('a project moves by working days as it does to a day', async () => {
+    const { changes } = await makePlan()
+    const moved = async (op: object) => {
+      const body = await ask('POST', changes, {
+        dry_run: true,
+        ops: [{ op: 'move_project', ...op }],
+      })
+      return [body.project.to.start, body.moved.map((each: Move) => [each.id, each.to])]
+    }
+    const [start, rows] = await moved({ days: 3 })
+    assert.equal(start, '2030-11-07')
+    assert.ok(rows.length >= 3)
+    assert.deepEqual(await moved({ start_date: '2030-11-07' }), [start, rows])
+    const [earlier] = await moved({ days: -1 })
+    assert.equal(earlier, '2030-11-01')
+    for (const [op, field] of [
+      [{ days: 1, start_date: '2030-11-07' }, 'ops/0/days'],
+      [{ days: 100 }, 'ops/0/days'],
+      [{}, 'ops/0/start_date'],
+    ] as const) {
+      const ops = [{ op: 'move_project', ...op }]
+      const refused = await call('POST', changes, { dry_run: true, ops })
+      assert.equal(refused.status, 400, refused.text)
+      assert.ok(refused.text.includes(field), refused.text)
+    }
+  })
 })

@@ -6,6 +6,7 @@ import { checkReadable } from '../../../kit/read/one.ts'
 import { ProjectOrDeal } from '../../../model/projects/project.ts'
 import { networkOf } from '../../../schedule/network.ts'
 import type { Plan } from '../../../schedule/plan.ts'
+import { dayNumber } from '../../../schedule/workdays.ts'
 import { changesAnswer, described } from './answer.ts'
 import { forecastOf, movedPlan } from './computed.ts'
 import type { Changes } from './input.ts'
@@ -23,7 +24,7 @@ export const planChanges = operation({
   name: 'change_project_plan',
   summary: 'Move tasks and milestones with what follows',
   description:
-    'Dates of tasks and milestones, dependencies and the start of the project are changed together, and what depends ' +
+    'Dates of tasks and milestones, dependencies, the start and the agreed go-live of the project are changed together, and what depends ' +
     'on them moves, by working days and around holidays. Nothing moves earlier by itself; done and pinned tasks stay, ' +
     'of started ones only the due day moves. `dry_run` answers the same and writes nothing. ' +
     `A write can be undone for ${undoDays} days by \`bulk_id\`.`,
@@ -65,17 +66,18 @@ async function changePlan(
     return { plan, forecast: await forecastOf(ctx, plan) }
   }
   const sides = await Promise.all([seen(stored.plan), seen(result.plan)])
-  const answer = described(stored, result, wanted.start, sides)
+  const answer = described(stored, result, wanted, sides)
   if (dry_run) return { plan_version: version, bulk_id: null, rows: [], ...answer }
   return { ...answer, ...(await writePlan(ctx, stored, wanted, changed, result)) }
 }
 
-/** The plan with new pins and without removed dependencies. */
-function planFor(plan: Plan, { pins, links }: Wanted): Plan {
+/** The plan with new pins, the new agreed day, and without removed dependencies. */
+function planFor(plan: Plan, { pins, links, agreed }: Wanted): Plan {
   const isGone = (task: string, predecessor: string) =>
     links.get(`${task} ${predecessor}`)?.link === null
   return {
     ...plan,
+    agreed: agreed === null ? plan.agreed : dayNumber(agreed),
     tasks: plan.tasks.map((task) => ({ ...task, isPinned: pins.get(task.id) ?? task.isPinned })),
     links: plan.links.filter(({ task, predecessor }) => !isGone(task, predecessor)),
   }

@@ -24,12 +24,14 @@ const set = Type.Object(
 
 const change = Type.Object(
   {
-    op: enumeration(['set', 'link', 'unlink', 'move_project', 'close_gaps'], {
+    op: enumeration(['set', 'link', 'unlink', 'move_project', 'agree', 'schedule', 'close_gaps'], {
       title: 'PlanOperation',
       description:
-        'dates of a task or milestone, a dependency, the start of the project with all that has not begun, or open tasks as early as their dependencies leave',
+        'dates of a task or milestone, a dependency, the start of the project with all that has not begun, its agreed go-live, dates for open tasks without any, or open tasks as early as their dependencies leave',
     }),
-    id: id('the task or milestone, for `set`; the task that waits, for `link` and `unlink`'),
+    id: id(
+      'the task or milestone, for `set`; the task that waits, for `link` and `unlink`; for `schedule` one task, else all',
+    ),
     version: Type.Optional(
       Type.Integer({ minimum: 1, description: '409 if the task or milestone has another one' }),
     ),
@@ -41,6 +43,16 @@ const change = Type.Object(
     ),
     start_date: Type.Optional(
       Type.String({ format: 'date', description: 'of the project, for `move_project`' }),
+    ),
+    days: Type.Optional(
+      Type.Integer({
+        minimum: -3660,
+        maximum: 3660,
+        description: 'for `move_project`, in place of `start_date`: by so many working days',
+      }),
+    ),
+    due_date: Type.Optional(
+      Type.String({ format: 'date', description: 'of the project, for `agree`' }),
     ),
   },
   { additionalProperties: false, title: 'PlanChange' },

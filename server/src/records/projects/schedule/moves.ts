@@ -5,6 +5,7 @@ import { WorkDays, dayNumber } from '../../../schedule/workdays.ts'
 import type { LinkChange } from '../../tasks/links.ts'
 import type { Change } from './input.ts'
 import type { StoredPlan, StoredRow } from './stored.ts'
+import { schedule } from './undated.ts'
 import { datesOf, textOf } from './stored.ts'
 
 /** What the operations of a body come to, one after the other. */
@@ -15,6 +16,8 @@ export type Wanted = {
   links: Map<string, { task: string; predecessor: string; link: PlanLink | null }>
   /** the new start of the project */
   start: string | null
+  /** the new agreed go-live */
+  agreed: string | null
   closesGaps: boolean
 }
 
@@ -29,6 +32,7 @@ export function wantedBy(ops: Change[], stored: StoredPlan): Wanted {
     pins: new Map(),
     links: new Map(),
     start: null,
+    agreed: null,
     closesGaps: false,
   }
   const rowOf = (id: string | undefined, field: string, isTask: boolean): StoredRow => {
@@ -46,14 +50,29 @@ export function wantedBy(ops: Change[], stored: StoredPlan): Wanted {
     const field = (name: string) => `ops/${at}/${name}`
     if (op.op === 'close_gaps') wanted.closesGaps = true
     else if (op.op === 'move_project') {
-      if (op.start_date === undefined) throw badField(field('start_date'), 'is required')
       if (!stored.project.is_updatable) throw forbidden('Your role may not change this project')
-      const { due_date } = stored.project
-      if (due_date && due_date < op.start_date) {
-        throw badField(field('start_date'), `must not be after due_date ${due_date}`)
+      const start_date = startAfter(op, stored, workdays, wanted, field)
+      const due_date = wanted.agreed ?? stored.project.due_date
+      if (due_date && due_date < start_date) {
+        throw badField(
+          field(op.start_date === undefined ? 'days' : 'start_date'),
+          `must not be after due_date ${due_date}`,
+        )
       }
-      shiftAll(stored, workdays, op.start_date, wanted)
-      wanted.start = op.start_date
+      shiftAll(stored, workdays, start_date, wanted)
+      wanted.start = start_date
+    } else if (op.op === 'agree') {
+      if (op.due_date === undefined) throw badField(field('due_date'), 'is required')
+      if (!stored.project.is_updatable) throw forbidden('Your role may not change this project')
+      const start_date = wanted.start ?? stored.project.start_date
+      if (start_date && op.due_date < start_date) {
+        throw badField(field('due_date'), `must not be before start_date ${start_date}`)
+      }
+      wanted.agreed = op.due_date
+    } else if (op.op === 'schedule') {
+      const one = op.id === undefined ? undefined : rowOf(op.id, field('id'), true)
+      if (one && !one.is_updatable) throw forbidden(`Your role may not change ${one.title}`)
+      schedule(stored, workdays, wanted, one?.id)
     } else {
       const row = rowOf(op.id, field('id'), op.op !== 'set')
       if (!row.is_updatable) throw forbidden(`Your role may not change ${row.title}`)
@@ -122,24 +141,46 @@ function datesAfter(
   return { start, due }
 }
 
+/** The first day of a plan: that of its project, or else of its tasks and milestones. */
+function firstDay({ project, plan }: StoredPlan, { dates, start }: Wanted): number | null {
+  const begin = start ?? project.start_date
+  if (begin) return dayNumber(begin)
+  const days = [...plan.tasks, ...plan.milestones].flatMap((row) => {
+    const now = dates.get(row.id) ?? row
+    return now.start ?? now.due ?? []
+  })
+  return days.length ? days.reduce((one, other) => Math.min(one, other)) : null
+}
+
+/** The start of the project that is asked for, as a day or by working days. */
+function startAfter(
+  { start_date, days }: Change,
+  stored: StoredPlan,
+  workdays: WorkDays,
+  wanted: Wanted,
+  field: (name: string) => string,
+): string {
+  if (start_date !== undefined && days !== undefined) {
+    throw badField(field('days'), 'cannot be combined with start_date')
+  }
+  if (start_date !== undefined) return start_date
+  if (days === undefined) throw badField(field('start_date'), 'is required')
+  const first = firstDay(stored, wanted)
+  if (first === null) throw badField(field('days'), 'needs a project or tasks with dates')
+  return textOf(workdays.day(workdays.from(first) + days)) ?? ''
+}
+
 /**
  * Every date by as many working days as the start of the project, from where earlier operations have put it; the engine
  * leaves alone what has begun.
  */
-function shiftAll(
-  { project, plan }: StoredPlan,
-  workdays: WorkDays,
-  to: string,
-  { dates, pins, start: moved }: Wanted,
-) {
+function shiftAll(stored: StoredPlan, workdays: WorkDays, to: string, wanted: Wanted) {
+  const { plan } = stored
+  const { dates, pins } = wanted
   const now = <Row extends PlanDates & { id: string }>({ id, start, due }: Row) =>
     dates.get(id) ?? { start, due }
-  const starts = [...plan.tasks, ...plan.milestones].map(now)
-  const before = moved ?? project.start_date
-  const first = before
-    ? dayNumber(before)
-    : Math.min(...starts.flatMap(({ start, due }) => start ?? due ?? []))
-  if (!Number.isFinite(first)) return
+  const first = firstDay(stored, wanted)
+  if (first === null) return
   const by = workdays.from(dayNumber(to)) - workdays.from(first)
   if (!by) return
   const mayMove = [

@@ -19,7 +19,7 @@ import { checkCircles, lockDependencies, loggedLinkFields, writeLinks } from '..
 import { checkConfined } from '../../tasks/update.ts'
 import { updateProject } from '../update.ts'
 import type { Replaced } from './write.ts'
-import { fieldOf, writeColumns, writeFields } from './write.ts'
+import { fieldOf, projectBody, writeColumns, writeFields } from './write.ts'
 
 /** A locked record; `error` where the caller may not change it. */
 type Now = { record: AnyRecord; fields: { [field: string]: unknown }; error?: string }
@@ -73,11 +73,10 @@ export async function undoPlan(
     return Object.keys(fields).length || links.length ? [{ ...entry, fields, links }] : []
   })
   for (const { kind, record_id, fields } of back) {
-    if (kind !== 'project' || !fields.start_date) continue
-    const { to } = fields.start_date
-    const start_date = typeof to === 'string' ? to : null
+    const body = projectBody({ fields })
+    if (kind !== 'project' || !Object.keys(body).length) continue
     const outcome = await each(ctx, [record_id], async (id) => {
-      await updateProject(ctx, id, { start_date })
+      await updateProject(ctx, id, body)
     })
     failed.push(...outcome.failed)
   }

@@ -22,7 +22,7 @@ export type Replaced = {
   links: Omit<LinkChange, 'task_id'>[]
 }
 
-/** Writes a move as one bulk write: dates and pins, dependencies, and the start of the project. */
+/** Writes a move as one bulk write: dates and pins, dependencies, and the days of the project. */
 export async function writePlan(
   ctx: Context,
   stored: StoredPlan,
@@ -33,9 +33,8 @@ export async function writePlan(
   const { project } = stored
   const list = replacedBy(stored, wanted, links, moved)
   if (!list.length) return { bulk_id: null, rows: [], plan_version: versionOf(stored) }
-  if (list.some(({ kind }) => kind === 'project')) {
-    await updateProject(ctx, project.id, { start_date: wanted.start })
-  }
+  const ofProject = list.find(({ kind }) => kind === 'project')
+  if (ofProject) await updateProject(ctx, project.id, projectBody(ofProject))
   const refused = await writeFields(ctx, list)
   const [failure] = refused.values()
   if (failure) throw failure
@@ -99,16 +98,32 @@ function replacedBy(
     }
   }
   for (const { task_id, ...link } of links) of(task_id).links.push(link)
-  const { id: record_id, start_date: from } = stored.project
-  if (wanted.start !== null && wanted.start !== from) {
-    const start_date = { from, to: wanted.start }
-    list.set(record_id, { record_id, kind: 'project', fields: { start_date }, links: [] })
+  const { id: record_id, start_date, due_date } = stored.project
+  const fields: Replaced['fields'] = {}
+  if (wanted.start !== null && wanted.start !== start_date) {
+    fields.start_date = { from: start_date, to: wanted.start }
+  }
+  if (wanted.agreed !== null && wanted.agreed !== due_date) {
+    fields.due_date = { from: due_date, to: wanted.agreed }
+  }
+  if (Object.keys(fields).length) {
+    list.set(record_id, { record_id, kind: 'project', fields, links: [] })
   }
   return [...list.values()]
 }
 
 /** What no body sets: the kit's bulk writes leave it alone. */
 const columnsAlone = ['priority', 'template_version']
+
+/** The body of the change of a project, or of its undo. */
+export function projectBody({ fields }: Pick<Replaced, 'fields'>) {
+  const day = (value: unknown) => (typeof value === 'string' ? value : null)
+  const { start_date: start, due_date: due } = fields
+  return {
+    ...(start ? { start_date: day(start.to) } : {}),
+    ...(due ? { due_date: day(due.to) } : {}),
+  }
+}
 
 /** Sets the fields of tasks and milestones; returns what was refused, by the record. */
 export async function writeFields(ctx: Context, list: Replaced[]): Promise<Map<string, Failure>> {

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import type { LoadPerson, LoadTask } from '../../data/load.ts'
+import type { Format } from '../../records/field/format.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { fillOf, inHours, takersOf } from './figures.ts'
+import styles from './load.module.css'
+import { time } from './words.ts'
+
+/** People of a list of takers; more are found by their names. */
+const most = 8
+
+type Props = {
+  people: LoadPerson[]
+  person: LoadPerson
+  at: number
+  task: LoadTask
+  format: Format
+  onPreview: (to: string | undefined, minutes: number) => void
+  onGive: (task: LoadTask, to: LoadPerson) => void
+}
+
+/** Who could take a task, each with the week as it would be then. */
+export function LoadTakers({ people, person, at, task, format, onPreview, onGive }: Props) {
+  const [typed, setTyped] = useState('')
+  const minutes = task.minutes ?? 0
+  const word = typed.trim().toLocaleLowerCase(format.locale)
+  const takers = takersOf(people, person, at)
+    .filter(({ person: { user } }) =>
+      `${user.full_name} ${user.designation}`.toLocaleLowerCase(format.locale).includes(word),
+    )
+    .slice(0, most)
+  const own = person.weeks[at]
+  return (
+    <div className={styles.takers}>
+      <p>
+        Give <b>{task.title}</b>
+        {task.minutes === null ? ', without an estimate, to' : `, ${time(minutes, format)}, to`}
+      </p>
+      <TextField
+        label="Find a person"
+        placeholder="Name"
+        value={typed}
+        onChange={setTyped}
+        autoFocus
+      />
+      {own ? (
+        <p className={styles.quiet}>
+          {person.user.full_name}: {inHours(own.planned)} → {inHours(own.planned - minutes)} of{' '}
+          {inHours(own.capacity)} h
+        </p>
+      ) : null}
+      <ul>
+        {takers.map(({ person: taker, week }) => (
+          <li key={taker.user.user_id}>
+            <button
+              type="button"
+              className={styles.taker}
+              onFocus={() => onPreview(taker.user.user_id, minutes)}
+              onPointerEnter={() => onPreview(taker.user.user_id, minutes)}
+              onBlur={() => onPreview(undefined, 0)}
+              onPointerLeave={() => onPreview(undefined, 0)}
+              onClick={() => onGive(task, taker)}
+            >
+              <Avatar name={taker.user.full_name} size={20} />
+              <span className={styles.task}>
+                <b>{taker.user.full_name}</b>
+                <small>{taker.user.designation}</small>
+              </span>
+              <span data-fill={fillOf({ ...week, planned: week.planned + minutes })}>
+                {inHours(week.planned)} → {inHours(week.planned + minutes)} of{' '}
+                {inHours(week.capacity)} h
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {takers.length ? null : <p className={styles.quiet}>Nobody found</p>}
+    </div>
+  )
+}

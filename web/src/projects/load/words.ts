@@ -1,0 +1,28 @@
+import type { LoadPerson, LoadWeek } from '../../data/load.ts'
+import type { Format } from '../../records/field/format.ts'
+import { hours, shortDay } from '../../records/field/format.ts'
+import { fillOf, inHours } from './figures.ts'
+
+/** Minutes in words, such as `20 h` or `1 h 30 min`. */
+export function time(minutes: number, format: Format): string {
+  return hours(60 * minutes, format)
+}
+
+/** What a cell is called, such as "Leila Castellano, week of Dec 14, 46 of 38 hours, over". */
+export function cellName({ user }: LoadPerson, week: LoadWeek, format: Format): string {
+  const { planned, capacity, without_estimate: unknown, off_days } = week
+  const fill = fillOf(week)
+  return [
+    user.full_name,
+    `week of ${shortDay(week.week, format)}`,
+    fill === 'away'
+      ? awayWords(off_days)
+      : `${inHours(planned)} of ${inHours(capacity)} hours${fill === 'over' ? ', over' : ''}`,
+    ...(unknown ? [`${unknown} without estimate`] : []),
+  ].join(', ')
+}
+
+/** Why somebody has no time in a week: they are away, or nobody works. */
+export function awayWords(off_days: number): string {
+  return off_days ? 'Away' : 'Off'
+}
