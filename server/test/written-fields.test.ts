@@ -217,6 +217,7 @@ const onCreate = [
   'interaction.module_id',
   'interaction.reference_id',
   'interaction.parent_interaction_id',
+  'time_entry.user',
 ]
 
 /** Fields that the specification marks read-only, and which of them bodies write all the same. */

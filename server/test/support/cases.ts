@@ -1091,6 +1091,7 @@ export const cases: { [operation: string]: Case } = {
       return { params: { id } }
     },
     logs: { rows: 2, why: 'its time becomes an entry, and the time of the task rises' },
+    logsAnother: 'the other entry is of what the time belongs to',
   },
   list_time_entries: {
     request: async (world) => ({ query: { task_id: await task(world) } }),
@@ -1100,13 +1101,19 @@ export const cases: { [operation: string]: Case } = {
     ],
   },
   group_time_entries: {
-    request: () => ({ query: { by: 'user', sum: 'seconds', from: '2031-01-01' } }),
+    request: async (world) => ({
+      query: { by: 'user', sum: 'seconds', from: '2031-01-01', task_id: await task(world) },
+    }),
+    more: [
+      async (world) => ({ query: { by: 'date', project_id: await project(world), user: 'me' } }),
+    ],
   },
   create_time_entry: {
     request: async (world) => ({
       body: { task_id: await task(world), seconds: 5400, date: '2031-01-06', note: fresh('Did') },
     }),
     logs: { rows: 2, why: 'the time of the task rises' },
+    logsAnother: 'the other entry is of what the time belongs to',
     more: [async (world) => ({ body: { task_id: await task(world), seconds: 60, user: 'me' } })],
   },
   read_time_entry: { request: async (world) => ({ params: { id: await timeEntry(world) } }) },
@@ -1119,21 +1126,26 @@ export const cases: { [operation: string]: Case } = {
   delete_time_entry: {
     request: async (world) => ({ params: { id: await timeEntry(world) } }),
     logs: { rows: 2, why: 'the time of the task falls' },
+    logsAnother: 'the other entry is of what the time belongs to',
   },
   restore_time_entry: {
     request: async (world) => ({
       params: { id: await deleted(world, '/api/time-entries/', timeEntry(world)) },
     }),
     logs: { rows: 2, why: 'the time of the task rises' },
+    logsAnother: 'the other entry is of what the time belongs to',
   },
   report_time: {
     request: () => ({ query: { group: 'week', from: '2031-01-01', to: '2031-02-28' } }),
     more: [
-      () => ({ query: { group: 'project', is_billable: 'false' } }),
+      async (world) => ({ query: { group: 'project', project_id: await project(world) } }),
       () => ({ query: { group: 'person', user: 'me' } }),
     ],
   },
-  export_time_entries: { request: () => ({ query: { from: '2031-01-01', user: 'me' } }) },
+  export_time_entries: {
+    request: () => ({ query: { from: '2031-01-01', user: 'me' } }),
+    more: [async (world) => ({ query: { project_id: await project(world) } })],
+  },
 
   get_projects: {
     request: () => ({ query: { items_per_page: '5' } }),

@@ -1,5 +1,5 @@
-import { crud } from '../../../kit/crud.ts'
-import { extend } from '../../../kit/ground/json-schema.ts'
+import { crud, pageQuery } from '../../../kit/crud.ts'
+import { extend, without } from '../../../kit/ground/json-schema.ts'
 import type { Can } from '../../../kit/ground/operation.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { listPage } from '../../../kit/read/list.ts'
@@ -18,7 +18,7 @@ export const timeEntries = {
   list: operation({
     ...plain.list,
     can,
-    input: { query: extend(plain.list.input.query, { ...entryFilters, ...taskFilter }) },
+    input: { query: extend(without(pageQuery(), 'filter_id'), { ...entryFilters, ...taskFilter }) },
     run: async (ctx, { query }) =>
       listPage(ctx, TimeEntry, query, await entryCondition(ctx, query)),
   }),
