@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PDFDocument } from 'pdf-lib'
+import { PDF } from '@libpdf/core'
 import type { Browser } from 'playwright-core'
 import { dueSignatures } from '../../src/jobs/signatures.ts'
 import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
@@ -86,8 +86,8 @@ describe('signing a document', () => {
   }
 
   test('by two people in any order creates a signed PDF', async () => {
-    const pdf = await PDFDocument.create()
-    pdf.addPage([300, 300])
+    const pdf = PDF.create()
+    pdf.addPage({ width: 300, height: 300 })
     const bytes = new Uint8Array(await pdf.save())
     const id = await uploaded(bytes, 'contract.pdf')
     const [ada, bob, carl] = [
@@ -151,7 +151,7 @@ describe('signing a document', () => {
     const last = await fetch(`${service.url}${first}/file`)
     const final = Buffer.from(await last.arrayBuffer())
     assert.equal(createHash('sha256').update(final).digest('hex'), signed.file_hash)
-    assert.ok((await PDFDocument.load(final)).getPageCount() >= 2)
+    assert.ok((await PDF.load(final)).getPageCount() >= 2)
 
     const { body: trail } = await call('GET', `${signed.attach_id}/signature/audit/`)
     const titles = trail.entries.map((each: any) => each.title)

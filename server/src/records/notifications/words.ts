@@ -71,6 +71,7 @@ const events = [
   'document_signed',
   'document_declined',
   'document_expired',
+  'document_unsealed',
   'meeting_accepted',
   'meeting_tentative',
   'meeting_declined',

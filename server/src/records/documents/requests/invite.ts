@@ -45,7 +45,7 @@ export async function owners(
   ctx: Context,
   id: string,
   title: string,
-  event: 'document_signed' | 'document_declined' | 'document_expired',
+  event: 'document_signed' | 'document_declined' | 'document_expired' | 'document_unsealed',
   person?: string,
 ): Promise<NewNotification[]> {
   const row = await ctx.one<{ people: (string | null)[] }>(sql`

@@ -24,6 +24,8 @@ export type SignatureRequest = {
   expires_at: string | null
   created_by: string | null
   creation_time: string
+  /** when the owners were notified that it could not be sealed yet */
+  seal_failed_at: string | null
 }
 
 /** A recipient of a signature request, as stored. */
