@@ -14,8 +14,15 @@ import type { Page } from './page.ts'
 import { visitorContext } from './plugin.ts'
 
 /** The page on which anybody sees what a sealed PDF is. The file is looked at and not stored. */
-export function checkPages(scope: FastifyInstance, runtime: Runtime): void {
-  takeUploads(scope)
+export async function checkPages(outer: FastifyInstance, runtime: Runtime): Promise<void> {
+  // other pages take no files
+  await outer.register(async (scope) => {
+    takeUploads(scope)
+    routes(scope, runtime)
+  })
+}
+
+function routes(scope: FastifyInstance, runtime: Runtime): void {
   scope.get('/check', async (request, reply) => {
     return sendPage(reply, 200, checkPage(visitorVoice(request), []))
   })

@@ -55,6 +55,10 @@ export type Recipient = {
 /** Whether the document is incomplete without this recipient: true of signers and approvers. */
 export const acts = ({ role }: Pick<Recipient, 'role'>) => role === 'signer' || role === 'approver'
 
+/** Whether a recipient has signed or approved. */
+export const hasSigned = ({ status }: Pick<Recipient, 'status'>) =>
+  status === 'signed' || status === 'approved'
+
 /** The current request of a document; undefined without one. */
 export async function requestOf(ctx: Context, document: string) {
   return ctx.one<SignatureRequest>(sql`select q.* from signature_requests q

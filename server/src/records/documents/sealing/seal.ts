@@ -14,7 +14,7 @@ import { Document } from '../../../model/documents/document.ts'
 import { fileColumns } from '../file.ts'
 import { auditOf } from '../requests/audit.ts'
 import { owners } from '../requests/invite.ts'
-import { completion } from '../requests/mails.ts'
+import { completion, mostAttached } from '../requests/mails.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { recipientsOf, requestById } from '../requests/request.ts'
 import { signFile } from '../seals/sign-file.ts'
@@ -133,9 +133,6 @@ async function notifyUnsealed(ctx: Context, document_id: string): Promise<void> 
   const notify = await owners(ctx, id, title, 'document_unsealed')
   await announce(ctx, Document, 'sealing failed', { id, name, project_id, title, notify })
 }
-
-/** Larger files are only linked: many mail servers accept at most 10 MB. */
-const mostAttached = 7 * 2 ** 20
 
 /** The signed PDF as an upload, with the name of what was signed. */
 function signedFile(
