@@ -256,7 +256,10 @@ describe('signing a document', () => {
         await dueSignatures(service.runtime)
       }
       const mail = await mailbox.next(ada.email)
-      assert.match(mail.subject!, end === 'declined' ? /was declined/ : /no longer needs to be signed/)
+      assert.match(
+        mail.subject!,
+        end === 'declined' ? /was declined/ : /no longer needs to be signed/,
+      )
       const [copy] = mail.attachments
       assert.equal(copy?.filename, 'contract.pdf')
       assert.ok(Buffer.from(copy.content as ArrayBuffer).equals(Buffer.from(bytes)))

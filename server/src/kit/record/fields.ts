@@ -290,6 +290,14 @@ export function unshown<F extends Field>(field: F): F {
   return { ...field, isUnshown: true }
 }
 
+/**
+ * A fact about something else, such as the size of a file: bodies may state it where nothing better is known, but
+ * pages show it and offer no change of it.
+ */
+export function stated<F extends Field>(field: F): F {
+  return { ...field, isStated: true }
+}
+
 /** Keeps the field out of the filter and sort registry. */
 export function unlisted<F extends Field>(field: F): F {
   return { ...field, filterable: false }

@@ -44,6 +44,7 @@ import {
   required,
   setElsewhere,
   sharedPart,
+  stated,
   tagList,
   tagged,
   text,
@@ -147,10 +148,10 @@ export const Document = record(
     ),
     // as the body states for an external file, as detected for one stored here
     storage_type: unshown(optional(text(20))),
-    file_name: optional(text(255)),
+    file_name: stated(optional(text(255))),
     zip_file_name: unshown(optional(text(255))),
-    file_type: optional(text(255)),
-    file_size: looks('bytes', optional(integer({ minimum: 0 }))),
+    file_type: stated(optional(text(255))),
+    file_size: stated(looks('bytes', optional(integer({ minimum: 0 })))),
     file_path: unshown(
       computed(
         text(255),
