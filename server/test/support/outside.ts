@@ -312,7 +312,14 @@ function checkFileName(header: string) {
 /** A PDF in which nothing runs or opens by itself. */
 async function pdf(text: string): Promise<Output> {
   const at = '2026-03-01T10:00:00Z'
-  const person = { name: text, email: text, role: 'signer', status: 'signed', acted_at: at }
+  const person = {
+    name: text,
+    email: text,
+    role: 'signer',
+    status: 'signed',
+    acted_at: at,
+    fields: [],
+  }
   const { bytes } = await sealedPdf({
     document: {
       id: 'one',

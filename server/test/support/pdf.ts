@@ -11,7 +11,7 @@ import type { Recipient } from '../../src/records/documents/requests/request.ts'
 import { sealedPdf } from '../../src/records/documents/sealing/pdf.ts'
 import type { Sealed } from '../../src/records/documents/sealing/sealed.ts'
 import { signature } from '../../src/records/documents/seals/cms.ts'
-import type { Identity } from '../../src/records/documents/seals/identity.ts'
+import type { Identity } from '../../src/records/documents/seals/made-certificate.ts'
 import { madeIdentity } from '../../src/records/documents/seals/made-certificate.ts'
 
 const run = promisify(execFile)

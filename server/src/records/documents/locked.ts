@@ -25,8 +25,8 @@ export async function refuseLocked(ctx: Context, { file }: Pick<Input, 'file'>):
 /** Whether the word stands in a file, which it always does openly where the file is encrypted. */
 async function saysEncrypted(path: string): Promise<boolean> {
   let before = ''
-  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
-    const bytes = chunk as Buffer
+  const read = createReadStream(path, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>
+  for await (const bytes of read) {
     if (
       bytes.includes('/Encrypt') ||
       (before + bytes.toString('latin1', 0, 8)).includes('/Encrypt')

@@ -22,10 +22,9 @@ const dejaVu: { [hand in Hand]: string[] } = {
 }
 
 /** Noto has the others, each in files by ranges of characters. */
-const noto = [
-  ...['thai', 'devanagari', 'bengali', 'gurmukhi', 'gujarati', 'tamil', 'telugu', 'kannada'],
-  ...['malayalam', 'sinhala', 'khmer', 'myanmar', 'ethiopic'],
-].map((script) => `noto-sans-${script}`)
+const scripts =
+  'thai devanagari bengali gurmukhi gujarati tamil telugu kannada malayalam sinhala khmer myanmar ethiopic'
+const noto = scripts.split(' ').map((script) => `noto-sans-${script}`)
 const others = [...noto, 'noto-serif-tibetan', 'noto-emoji']
 const han: { [language in Language]: string[] } = {
   chinese: ['noto-sans-sc', 'noto-sans-jp', 'noto-sans-kr'],
@@ -85,11 +84,15 @@ export async function facesFor(texts: string[]): Promise<FaceOf> {
       .find((face) => face) ?? undefined
 }
 
+/** The number of the first character of a text. */
+export function codePoint(text: string): number {
+  return text.codePointAt(0) ?? 0
+}
+
 /** Whether a font has all characters of a letter. */
 export function has({ font }: Face, letter: string): boolean {
   return Array.from(letter).every(
-    (char) =>
-      /\p{Default_Ignorable_Code_Point}/u.test(char) || font.nominalGlyph(char.codePointAt(0)!),
+    (char) => /\p{Default_Ignorable_Code_Point}/u.test(char) || font.nominalGlyph(codePoint(char)),
   )
 }
 
@@ -116,7 +119,7 @@ const ranges = new Map<string, Promise<{ file: string; ranges: Ranges }[]>>()
 async function filesOf(name: string, letter: string): Promise<string[]> {
   const read = ranges.get(name) ?? readRanges(name)
   ranges.set(name, read)
-  const code = letter.codePointAt(0)!
+  const code = codePoint(letter)
   const found = (await read).filter((each) =>
     each.ranges.some(([from, to]) => from <= code && code <= to),
   )

@@ -65,7 +65,8 @@ export class GlyphFonts {
     const positions = buffer.getGlyphPositions()
     const clusters = new Map<number, Part[]>()
     for (const [i, { codepoint: id, cluster }] of buffer.getGlyphInfos().entries()) {
-      clusters.set(cluster, [...(clusters.get(cluster) ?? []), { id, ...positions[i]! }])
+      const position = positions[i]
+      if (position) clusters.set(cluster, [...(clusters.get(cluster) ?? []), { id, ...position }])
     }
     const starts = [...clusters.keys()].toSorted((x, y) => x - y)
     return Array.from(clusters, ([start, parts]) => {
@@ -78,11 +79,11 @@ export class GlyphFonts {
     const key = `${face.name} ${text} ${JSON.stringify(parts)}`
     const known = this.#known.get(key)
     if (known) return known
-    if (this.#fonts.length === 0 || this.#fonts.at(-1)!.length === codes) this.#fonts.push([])
+    let glyphs = this.#fonts.at(-1)
+    if (!glyphs || glyphs.length === codes) this.#fonts.push((glyphs = []))
     const font = this.#fonts.length - 1
-    const code = this.#fonts[font]!.length
-    const glyph = { code, text, ...drawnOf(face, parts) }
-    this.#fonts[font]!.push(glyph)
+    const glyph = { code: glyphs.length, text, ...drawnOf(face, parts) }
+    glyphs.push(glyph)
     this.#known.set(key, { glyph, font })
     return { glyph, font }
   }
@@ -136,8 +137,8 @@ function fontOf(pdf: PDF, glyphs: Glyph[]): PdfDict {
     const head = `${fixed(width)} 0 ${box.map(fixed).join(' ')} d1\n`
     return [`g${code}`, pdf.register(new PdfStream([], Buffer.from(head + outline)))] as const
   })
-  const box = [0, 1].map((i) => Math.min(0, ...glyphs.map((each) => each.box[i]!)))
-  const far = [2, 3].map((i) => Math.max(0, ...glyphs.map((each) => each.box[i]!)))
+  const box = [0, 1].map((i) => Math.min(0, ...glyphs.map((each) => each.box[i] ?? 0)))
+  const far = [2, 3].map((i) => Math.max(0, ...glyphs.map((each) => each.box[i] ?? 0)))
   const names = glyphs.map(({ code }) => PdfName.of(`g${code}`))
   return PdfDict.of({
     Type: PdfName.of('Font'),

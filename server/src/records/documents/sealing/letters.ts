@@ -2,7 +2,7 @@ import type { PDF, PdfObject, PdfRef } from '@libpdf/core'
 import { PdfDict, PdfName, measureText } from '@libpdf/core'
 import { inVisualOrder } from './bidi.ts'
 import type { Face, FaceOf, Hand } from './fonts.ts'
-import { facesFor, has, languageOf, lettersOf } from './fonts.ts'
+import { codePoint, facesFor, has, languageOf, lettersOf } from './fonts.ts'
 import { GlyphFonts, fixed } from './glyph-fonts.ts'
 
 const standard = { plain: 'Helvetica', bold: 'Helvetica-Bold', script: 'Times-Italic' } as const
@@ -108,7 +108,7 @@ export class Letters {
       })
       this.#standard.set(hand, this.#pdf.register(font))
     }
-    const codes = Array.from(text, (char) => western.get(char)!.toString(16).padStart(2, '0'))
+    const codes = Array.from(text, (char) => (western.get(char) ?? 0).toString(16).padStart(2, '0'))
     return {
       width: measureText(text, standard[hand], 1000),
       draw: (x, y, size) =>
@@ -139,7 +139,7 @@ const mirrored: { [bracket: string]: string } = {
 
 /** A letter that no font has, by its number in Unicode. */
 function codeOf(letter: string): string {
-  const codes = Array.from(letter, (char) => char.codePointAt(0)!.toString(16).toUpperCase())
+  const codes = Array.from(letter, (char) => codePoint(char).toString(16).toUpperCase())
   return codes.map((code) => `[U+${code.padStart(4, '0')}]`).join('')
 }
 

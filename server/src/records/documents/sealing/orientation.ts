@@ -1,9 +1,10 @@
 /** How a picture is turned to stand upright: its matrix on a unit square, and whether its sides change places. */
 export type Orientation = { matrix: number[]; isTurned: boolean }
 
+const upright = [1, 0, 0, 1, 0, 0]
 /** The matrices of the eight orientations (Exif 2.3, tag 0x0112), from the first. */
 const matrices = [
-  [1, 0, 0, 1, 0, 0],
+  upright,
   [-1, 0, 0, 1, 1, 0],
   [-1, 0, 0, -1, 1, 1],
   [1, 0, 0, -1, 0, 1],
@@ -16,7 +17,7 @@ const matrices = [
 /** The orientation that a camera wrote into a JPEG; that of other pictures is the first. */
 export function orientationOf(bytes: Uint8Array): Orientation {
   const tag = exifOrientation(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)) ?? 1
-  return { matrix: matrices[tag - 1] ?? matrices[0]!, isTurned: tag >= 5 && tag <= 8 }
+  return { matrix: matrices[tag - 1] ?? upright, isTurned: tag >= 5 && tag <= 8 }
 }
 
 function exifOrientation(bytes: Buffer): number | undefined {

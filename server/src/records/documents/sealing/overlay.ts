@@ -74,7 +74,7 @@ function balance(pdf: PDF, contents: PdfObject[]): { before: number; after: numb
 /** 1 for every saved state of a content, -1 for every restored one. */
 function* stateSteps(content: string): Generator<1 | -1> {
   for (let i = 0; i < content.length;) {
-    const char = content[i]!
+    const char = content.charAt(i)
     if (char === '%') i = endOf(content, /[\r\n]/g, i)
     else if (char === '(') i = afterString(content, i)
     else if (char === '<' && content[i + 1] !== '<') i = endOf(content, />/g, i)

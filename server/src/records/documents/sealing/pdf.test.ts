@@ -82,7 +82,9 @@ describe('a signed document as a PDF', () => {
       const { text } = await told('pdftotext', ['-raw', 'in.pdf', '-'], { 'in.pdf': sealed })
       const pages = text.split('\f')
       const lettersIn = (each: string) =>
-        [...each.normalize('NFC').replaceAll(/[\s\p{Cf}]/gu, '')].toSorted().join('')
+        Array.from(each.normalize('NFC').replaceAll(/[\s\p{Cf}]/gu, ''))
+          .toSorted()
+          .join('')
       for (const [i, name] of all.entries()) {
         assert.equal(lettersIn(pages[i] ?? ''), lettersIn(name), name)
       }

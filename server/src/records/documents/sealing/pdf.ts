@@ -38,7 +38,9 @@ export async function sealedPdf(sealed: Sealed): Promise<Unsigned> {
   enclose(pdf, sealed)
   const isFirst = !opened.isSigned
   const at = new Date(document.signed_at ?? Date.now())
-  addSignature(pdf, added.at(-1)!, { name: organization, at, isFirst })
+  const last = added.at(-1)
+  if (!last) throw new Error('the certificate has no page')
+  addSignature(pdf, last, { name: organization, at, isFirst })
   return finished(opened, document.document_name)
 }
 
@@ -77,8 +79,10 @@ async function contentPages(
 /** Everything that is drawn, by which the fonts are chosen. */
 function textsOf(sealed: Sealed, notes: string[]): string[] {
   const { document, entries, recipients, organization } = sealed
-  const said = recipients.flatMap(({ name, email, signature_name, fields = [] }) => [
-    ...[name, email, signature_name],
+  const said = recipients.flatMap(({ name, email, signature_name, fields }) => [
+    name,
+    email,
+    signature_name,
     ...fields.map(({ value }) => value),
   ])
   const text = document.editor_html_content

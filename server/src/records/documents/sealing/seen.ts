@@ -1,5 +1,5 @@
-import type { PDF, PdfObject } from '@libpdf/core'
-import { PdfArray, PdfDict, PdfNumber } from '@libpdf/core'
+import type { PDF, PdfDict, PdfObject } from '@libpdf/core'
+import { PdfArray, PdfNumber } from '@libpdf/core'
 
 /** A page as a reader shows it: its size in points, and the matrix from there into the page's own space. */
 export type SeenPage = { width: number; height: number; matrix: number[] }
@@ -17,12 +17,9 @@ export function seenPage(pdf: PDF, page: PdfDict): SeenPage {
   const rotation = ((Math.round(turned / 90) % 4) + 4) % 4
   const s = 1 / unit
   const [wide, high] = [(x1 - x0) * unit, (y1 - y0) * unit]
-  const matrix = [
-    [s, 0, 0, s, x0, y0],
-    [0, s, -s, 0, x1, y0],
-    [-s, 0, 0, -s, x1, y1],
-    [0, -s, s, 0, x0, y1],
-  ][rotation]!
+  const upright = [s, 0, 0, s, x0, y0]
+  const turns = [upright, [0, s, -s, 0, x1, y0], [-s, 0, 0, -s, x1, y1], [0, -s, s, 0, x0, y1]]
+  const matrix = turns[rotation] ?? upright
   const [width, height] = rotation % 2 ? [high, wide] : [wide, high]
   return { width, height, matrix }
 }

@@ -16,7 +16,7 @@ export function stampFields(
     resources,
   }: { recipients: Recipient[]; letters: Letters; resources: PdfObject },
 ) {
-  const filled = recipients.flatMap(({ fields = [], signature_path }) =>
+  const filled = recipients.flatMap(({ fields, signature_path }) =>
     fields.filter(({ value }) => value !== null).map((field) => ({ field, path: signature_path })),
   )
   for (const [i, page] of pages.entries()) {

@@ -126,9 +126,8 @@ async function digestOf(path: string, name: string, { start, end, from, length }
     [from, from + length - 1],
   ] as const) {
     if (last < first) continue
-    for await (const chunk of createReadStream(path, { start: first, end: last })) {
-      hash.update(chunk as Buffer)
-    }
+    const read = createReadStream(path, { start: first, end: last }) as AsyncIterable<Buffer>
+    for await (const chunk of read) hash.update(chunk)
   }
   return hash.digest()
 }
@@ -137,8 +136,9 @@ async function digestOf(path: string, name: string, { start, end, from, length }
 async function rangesIn(path: string): Promise<Range[]> {
   const found = new Map<string, Range>()
   let before = ''
-  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
-    const text = before + (chunk as Buffer).toString('latin1')
+  const read = createReadStream(path, { highWaterMark: 2 ** 20 }) as AsyncIterable<Buffer>
+  for await (const chunk of read) {
+    const text = before + chunk.toString('latin1')
     const all = text.matchAll(
       /\/ByteRange\s{0,10}\[\s{0,10}(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s*\]/g,
     )

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { createHash, createPrivateKey, sign } from 'node:crypto'
-import { Null, OctetString } from 'asn1js'
+import { Constructed, Null, OctetString, Sequence } from 'asn1js'
 import type { AsnType } from 'asn1js'
 import * as pkijs from 'pkijs'
 import { certificateId, der, identifier, oids, parsed } from './der.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './made-certificate.ts'
 
 /**
  * The signature over SHA-256 of a file as CMS, in the form that PAdES asks for (ETSI EN 319 142-1, B-B; with the
@@ -17,7 +17,10 @@ export async function signature(
 ): Promise<Buffer> {
   const key = createPrivateKey(privateKey)
   const chain = certificates.map((each) => new pkijs.Certificate({ schema: parsed(each).value }))
-  const own = createHash('sha256').update(certificates[0]!).digest()
+  const [first] = chain
+  const [certificate] = certificates
+  if (!first || !certificate) throw new Error('the identity has no certificate')
+  const own = createHash('sha256').update(certificate).digest()
   const attributes = inDerOrder([
     attribute(oids.contentType, identifier(oids.data)),
     attribute(oids.messageDigest, octets(digest)),
@@ -28,8 +31,8 @@ export async function signature(
   const signer = new pkijs.SignerInfo({
     version: 1,
     sid: new pkijs.IssuerAndSerialNumber({
-      issuer: chain[0]!.issuer,
-      serialNumber: chain[0]!.serialNumber,
+      issuer: first.issuer,
+      serialNumber: first.serialNumber,
     }),
     digestAlgorithm: sha256(),
     signedAttrs,
@@ -50,11 +53,11 @@ export async function signature(
     certificates: chain,
     signerInfos: [signer],
   })
-  const content = new pkijs.ContentInfo({
-    contentType: oids.signedData,
-    content: data.toSchema(true),
+  const tagged = new Constructed({
+    idBlock: { tagClass: 3, tagNumber: 0 },
+    value: [data.toSchema(true)],
   })
-  return der(content.toSchema())
+  return der(new Sequence({ value: [identifier(oids.signedData), tagged] }))
 }
 
 /** What a signature is made over: its attributes as a SET, not as the tagged part of it (RFC 5652, 5.4). */
@@ -71,8 +74,8 @@ function attribute(type: string, value: AsnType): pkijs.Attribute {
 }
 
 function inDerOrder(attributes: pkijs.Attribute[]): pkijs.Attribute[] {
-  const encoded = new Map(attributes.map((each) => [each, der(each.toSchema())]))
-  return attributes.toSorted((a, b) => Buffer.compare(encoded.get(a)!, encoded.get(b)!))
+  const encoded = attributes.map((each) => ({ each, bytes: der(each.toSchema()) }))
+  return encoded.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ each }) => each)
 }
 
 function octets(bytes: Buffer): OctetString {

@@ -3,10 +3,8 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import type { Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { Identity } from './made-certificate.ts'
 import { madeIdentity } from './made-certificate.ts'
-
-/** Who seals: its certificate in DER, followed by those that issued it, and its key as PKCS #8 in PEM. */
-export type Identity = { certificates: Buffer[]; privateKey: string }
 
 type Stored = { certificates: string; private_key: Buffer; is_made_here: boolean }
 
@@ -56,13 +54,13 @@ async function insertIdentity(
   const pem = certificates.map((raw) => new X509Certificate(raw).toString()).join('')
   await ctx.run(sql`insert into signing_certificates (organization_id, id, certificates, fingerprint,
       private_key, is_made_here, creation_time)
-    values (${ctx.organization.id}, ${newId()}, ${pem}, ${fingerprint(certificates[0]!)},
+    values (${ctx.organization.id}, ${newId()}, ${pem}, ${fingerprint(certificates[0] ?? '')},
       ${ctx.secrets.encrypt(privateKey)}, ${is_made_here}, ${ctx.now().toISOString()})
     on conflict do nothing`)
 }
 
 /** SHA-256 of a certificate, in hex. */
-export function fingerprint(certificate: Uint8Array): string {
+export function fingerprint(certificate: Uint8Array | string): string {
   return createHash('sha256').update(certificate).digest('hex')
 }
 

@@ -3,7 +3,9 @@ import { promisify } from 'node:util'
 import { BitString, Integer, ObjectIdentifier, OctetString, Sequence, Utf8String } from 'asn1js'
 import * as pkijs from 'pkijs'
 import { der, parsed } from './der.ts'
-import type { Identity } from './identity.ts'
+
+/** Who seals: its certificate in DER, followed by those that issued it, and its key as PKCS #8 in PEM. */
+export type Identity = { certificates: Buffer[]; privateKey: string }
 
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2'
 const years = 15

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { P12Signer } from '@libpdf/core'
 import { badField } from '../../../kit/ground/errors.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './made-certificate.ts'
 import { inPem } from './identity.ts'
 
 /** A certificate of one's own with its key: a file of PKCS #12 in base64, or a text in PEM. */

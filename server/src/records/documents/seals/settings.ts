@@ -10,7 +10,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { notAdmin, securityEntries } from '../../../model/organizations/security.ts'
 import { requireAdmin } from '../../../model/users/guards.ts'
-import type { Identity } from './identity.ts'
+import type { Identity } from './made-certificate.ts'
 import { fingerprint, replaceIdentity, storedIdentity } from './identity.ts'
 
 const reading = computationOf(
@@ -152,7 +152,7 @@ async function update(ctx: Context, sent: Static<typeof body>) {
   if (identity) {
     const before = await storedIdentity(ctx)
     await replaceIdentity(ctx, identity)
-    const name = (each: Identity | undefined) => (each ? fingerprint(each.certificates[0]!) : null)
+    const name = (each: Identity | undefined) => each?.certificates.map(fingerprint)[0] ?? null
     changes.push({ field: 'certificate', from: name(before), to: name(identity) })
   } else if (sent.p12 !== undefined || sent.pem !== undefined) {
     throw badRequest('The certificate was not read')
@@ -178,8 +178,9 @@ async function update(ctx: Context, sent: Static<typeof body>) {
 async function shown(ctx: Context): Promise<Static<typeof output>> {
   const identity = await storedIdentity(ctx)
   const timestamp_url = await timestampUrl(ctx)
-  if (!identity) return { certificate: null, timestamp_url }
-  const own = new X509Certificate(identity.certificates[0]!)
+  const [certificate] = identity?.certificates ?? []
+  if (!identity || !certificate) return { certificate: null, timestamp_url }
+  const own = new X509Certificate(certificate)
   const time = (text: string) => new Date(text).toISOString()
   return {
     certificate: {

@@ -34,6 +34,7 @@ export async function signFile(
     await file.close()
   }
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  const read = createReadStream(path) as AsyncIterable<Buffer>
+  for await (const chunk of read) hash.update(chunk)
   return hash.digest('hex')
 }

@@ -1,4 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
+import { Constructed, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
 import * as pkijs from 'pkijs'
 import { signedBytes } from './cms.ts'
 import { der, digests, nameIn, oids, parsed } from './der.ts'
@@ -31,9 +32,12 @@ export function checkedToken(token: Buffer, hash: Buffer): CheckedToken | undefi
 
 /** The signed data of a CMS message. */
 export function signedData(bytes: Buffer): pkijs.SignedData {
-  const content = new pkijs.ContentInfo({ schema: parsed(bytes).value })
-  if (content.contentType !== oids.signedData) throw new Error('not signed data')
-  return new pkijs.SignedData({ schema: content.content })
+  const { value } = parsed(bytes)
+  const [type, tagged] = value instanceof Sequence ? value.valueBlock.value : []
+  const isSigned = type instanceof ObjectIdentifier && type.getValue() === oids.signedData
+  const [content] = tagged instanceof Constructed ? tagged.valueBlock.value : []
+  if (!isSigned || !content) throw new Error('not signed data')
+  return new pkijs.SignedData({ schema: content })
 }
 
 /**
@@ -48,15 +52,15 @@ export function checkedSigner(
   const certificate = signer && certificateOf(data, signer)
   const name = signer && digests[signer.digestAlgorithm.algorithmId]
   if (!certificate || !signer.signedAttrs || !name) return undefined
-  const said = (oid: string) => signer.signedAttrs?.attributes.find(({ type }) => type === oid)
-  const digest = said(oids.messageDigest)?.values[0]
+  const digest = saidIn(signer.signedAttrs, oids.messageDigest)
   const content = digestOf(name)
-  if (!content || !Buffer.from(digest?.valueBlock.valueHexView ?? []).equals(content))
-    return undefined
+  if (!(digest instanceof OctetString) || !content) return undefined
+  if (!Buffer.from(digest.getValue()).equals(content)) return undefined
   const own = der(certificate.toSchema())
-  const named = said(oids.signingCertificate)?.values[0]
+  const named = saidIn(signer.signedAttrs, oids.signingCertificate)
   const hashes = ['sha256', 'sha384', 'sha512'].map((each) => createHash(each).update(own).digest())
-  if (named && !hashes.some((hash) => der(named).includes(hash))) return undefined
+  if (named instanceof Sequence && !hashes.some((hash) => der(named).includes(hash)))
+    return undefined
   const key = createPublicKey({
     key: der(certificate.subjectPublicKeyInfo.toSchema()),
     format: 'der',
@@ -70,8 +74,13 @@ export function checkedSigner(
   return { signer, certificate, der: own }
 }
 
-function certificateOf(data: pkijs.SignedData, { sid }: pkijs.SignerInfo) {
+function saidIn({ attributes }: pkijs.SignedAndUnsignedAttributes, oid: string): unknown {
+  return attributes.find(({ type }) => type === oid)?.values[0]
+}
+
+function certificateOf(data: pkijs.SignedData, signer: pkijs.SignerInfo) {
   const all = (data.certificates ?? []).filter((each) => each instanceof pkijs.Certificate)
+  const { sid }: { sid: unknown } = signer
   if (!(sid instanceof pkijs.IssuerAndSerialNumber)) return all[0]
   return all.find(
     ({ issuer, serialNumber }) =>
