@@ -222,14 +222,14 @@ describe('a seal', () => {
       clock.isDown = true
       const { asked } = clock
       const id = await signed()
-      await until(async () => clock.asked > asked)
+      await until(async () => clock.asked > asked, 60)
       const titled = () =>
         rows(
           service,
           sql`select title from notifications where organization_id = ${org.id}
           and user_id = ${org.users.admin.user_id} and title like '%could not be sealed yet%'`,
         )
-      await until(async () => (await titled()).length > 0)
+      await until(async () => (await titled()).length > 0, 60)
       const versions = (await call('GET', `/api/documents/${id}/versions/`)).body
       assert.equal(versions.length, 1, 'nothing is sealed without its time stamp')
       clock.isDown = false

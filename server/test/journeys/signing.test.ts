@@ -76,7 +76,7 @@ describe('signing a document', () => {
     service.runtime.database.transaction(org.id, (queries) => queries.run(query))
 
   async function sealed(id: string) {
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 1200; i++) {
       const found = (await call('GET', `${id}/versions/`)).body.find(
         (each: { is_signed_version: boolean }) => each.is_signed_version,
       )
