@@ -157,6 +157,7 @@ export const noServices: Context['services'] = {
     bodyShownTo: outsideService,
   },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
+  timestamps: { ask: outsideService },
   organizationNames: { isTaken: outsideService },
   mailDomains: { names: outsideService },
   clientDocuments: { isKnown: outsideService, read: outsideService },

@@ -19,6 +19,8 @@ const pages = [
   '/enter/token',
   '/s/token',
   '/sign/token',
+  '/sign/token/viewed',
+  '/check',
   '/meeting/token',
   '/unsubscribe/token',
 ]

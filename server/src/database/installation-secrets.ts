@@ -17,6 +17,7 @@ export const encryptedColumns: readonly [table: string, column: string, ...key: 
   ['subscriptions', 'secret', 'organization_id', 'id'],
   ['subscriptions', 'previous_secret', 'organization_id', 'id'],
   ['signature_recipients', 'token_sealed', 'organization_id', 'id'],
+  ['signing_certificates', 'private_key', 'organization_id', 'id'],
   ['one_time_codes', 'secret', 'organization_id', 'user_id'],
   ['openid_providers', 'client_secret', 'organization_id'],
   ['personal_data_requests', 'sealed', 'organization_id', 'id'],

@@ -6,6 +6,7 @@ import { inspector } from '../surfaces/inspector.ts'
 import { identity } from '../surfaces/integration/oauth/plugin.ts'
 import { attemptsOf, failureLimiter } from '../surfaces/limits.ts'
 import type { OpenApi } from '../surfaces/openapi.ts'
+import { checkPages } from '../surfaces/pages/check.ts'
 import { calendarFeedPage } from '../surfaces/pages/feed.ts'
 import { logoPage } from '../surfaces/pages/logo.ts'
 import { meetingPages } from '../surfaces/pages/meeting.ts'
@@ -41,6 +42,7 @@ export async function registerPages(
     logoPage,
     meetingPages,
     unsubscribePages,
+    checkPages,
   ]
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => docuseal(scope, runtime))

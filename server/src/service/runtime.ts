@@ -17,6 +17,7 @@ import { clientDocuments } from '../client-documents.ts'
 import { submissionsFrom } from '../docuseal.ts'
 import { mailDomains } from '../mail-domains.ts'
 import { openIdClient } from '../openid.ts'
+import { timestampServices } from '../timestamps.ts'
 import { isNameTaken } from '../model/organizations/names.ts'
 import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
@@ -90,6 +91,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
         (ctx, delivery_id) => bodyShownTo(runtime, ctx, delivery_id),
       ),
       openid: openIdClient(transport.agent, log),
+      timestamps: timestampServices(transport.agent),
       organizationNames: {
         isTaken: (name, own) => isNameTaken(database.reads(allOrganizations), name, own),
       },

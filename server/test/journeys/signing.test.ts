@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PDFDocument } from 'pdf-lib'
+import { PDF } from '@libpdf/core'
 import type { Browser } from 'playwright-core'
 import { dueSignatures } from '../../src/jobs/signatures.ts'
 import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
@@ -10,6 +10,7 @@ import { atEnd } from '../support/finally.ts'
 import { postForm } from '../support/integration.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
+import { plainPdf } from '../support/pdf.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
 
@@ -75,7 +76,7 @@ describe('signing a document', () => {
     service.runtime.database.transaction(org.id, (queries) => queries.run(query))
 
   async function sealed(id: string) {
-    for (let i = 0; i < 300; i++) {
+    for (let i = 0; i < 1200; i++) {
       const found = (await call('GET', `${id}/versions/`)).body.find(
         (each: { is_signed_version: boolean }) => each.is_signed_version,
       )
@@ -86,8 +87,8 @@ describe('signing a document', () => {
   }
 
   test('by two people in any order creates a signed PDF', async () => {
-    const pdf = await PDFDocument.create()
-    pdf.addPage([300, 300])
+    const pdf = PDF.create()
+    pdf.addPage({ width: 300, height: 300 })
     const bytes = new Uint8Array(await pdf.save())
     const id = await uploaded(bytes, 'contract.pdf')
     const [ada, bob, carl] = [
@@ -109,6 +110,9 @@ describe('signing a document', () => {
     const page = await service.call('GET', first)
     assert.equal(page.status, 200)
     assert.match(page.headers.get('content-security-policy')!, /frame-src 'self'/)
+    // programs that follow links have not seen it; the page itself reports that somebody does
+    assert.deepEqual(await statusOf(id), ['pending', 0, 'sent', 'sent', 'waiting'])
+    assert.equal((await service.call('POST', `${first}/viewed`)).status, 204)
     assert.deepEqual(await statusOf(id), ['pending', 0, 'viewed', 'sent', 'waiting'])
     const file = await fetch(`${service.url}${first}/file`)
     assert.equal(file.headers.get('content-type'), 'application/pdf')
@@ -151,7 +155,7 @@ describe('signing a document', () => {
     const last = await fetch(`${service.url}${first}/file`)
     const final = Buffer.from(await last.arrayBuffer())
     assert.equal(createHash('sha256').update(final).digest('hex'), signed.file_hash)
-    assert.ok((await PDFDocument.load(final)).getPageCount() >= 2)
+    assert.ok((await PDF.load(final)).getPageCount() >= 2)
 
     const { body: trail } = await call('GET', `${signed.attach_id}/signature/audit/`)
     const titles = trail.entries.map((each: any) => each.title)
@@ -222,10 +226,45 @@ describe('signing a document', () => {
         and notification_type = 6 and title like '%declined%'`,
     )
     assert.equal(notifications.length, 1)
+    const [{ description }] = await rows(
+      service,
+      sql`select description from notifications
+      where organization_id = ${org.id} and user_id = ${org.users.admin.user_id}
+        and notification_type = 6 and title like '%declined%'`,
+    )
+    assert.equal(description, 'Wrong price')
     const back = await call('POST', `${id}/signature/void/`, { reason: 'new price' })
     assert.equal(back.body.signature_status, 'none')
     assert.deepEqual(back.body.signature_recipients, [])
     assert.equal((await requestSignatures(id, [ada])).body.signature_status, 'pending')
+  })
+
+  test('that somebody signed is told to them when another declines or lets it expire, with a copy', async () => {
+    const bytes = new Uint8Array(plainPdf([{}]))
+    for (const end of ['declined', 'expired'] as const) {
+      const id = await uploaded(bytes, 'contract.pdf')
+      const [ada, bob, carl] = [person('Ada'), person('Bob'), person('Carl')]
+      await requestSignatures(id, [ada, bob, carl])
+      const [adas, bobs] = [await linkTo(ada), await linkTo(bob)]
+      await linkTo(carl)
+      assert.equal((await signing(adas, 'Ada')).status, 303)
+      if (end === 'declined') {
+        await postForm(service, bobs, { act: 'decline', reason: 'Wrong price' })
+      } else {
+        await change(sql`update signature_requests set expires_at = now() - interval '1 minute'
+          where document_id = ${id}`)
+        await dueSignatures(service.runtime)
+      }
+      const mail = await mailbox.next(ada.email)
+      assert.match(
+        mail.subject!,
+        end === 'declined' ? /was declined/ : /no longer needs to be signed/,
+      )
+      const [copy] = mail.attachments
+      assert.equal(copy?.filename, 'contract.pdf')
+      assert.ok(Buffer.from(copy.content as ArrayBuffer).equals(Buffer.from(bytes)))
+      if (end === 'declined') assert.match(mail.text!, /Bob declined/)
+    }
   })
 
   test('can be voided and reminded of, and refused moves name from and to', async () => {
@@ -408,12 +447,13 @@ describe('signing a document', () => {
           if (javaScriptEnabled) assert.deepEqual(await problemsOf(page), [])
           const [row] = await rows(
             service,
-            sql`select r.signature_name, r.signature_path
+            sql`select r.signature_name, r.signature_path, r.viewed_at is not null as is_viewed
             from signature_recipients r join documents d on d.signature_request = r.request_id
             where d.id = ${id}`,
           )
           assert.equal(row.signature_name, 'Ada Lovelace')
           assert.equal(row.signature_path !== null, javaScriptEnabled)
+          assert.equal(row.is_viewed, javaScriptEnabled)
         })
       }
     }

@@ -103,6 +103,8 @@ const table = {
     GET    /api/organization/openid/                        200 reads  roles.update
     PUT    /api/organization/openid/                        200 writes roles.update
     DELETE /api/organization/openid/                        204 writes roles.update
+    GET    /api/organization/signing/                       200 reads  roles.update
+    PUT    /api/organization/signing/                       200 writes roles.update
     POST   /api/company/bulk/                               200 writes companies.update
     POST   /api/contact/bulk/                               200 writes contacts.update
     POST   /api/account/info/bulk/                          200 writes accounts.update
@@ -320,6 +322,8 @@ const table = {
     POST   /api/documents/{id}/signature/void/              200 writes documents.update
     POST   /api/documents/{id}/signature/remind/            200 writes documents.update
     GET    /api/documents/{id}/signature/audit/             200 reads  documents.read
+    GET    /api/documents/{id}/signature/verify/            200 reads  documents.read
+    POST   /api/documents/signature/verify/                 200 reads  documents.read
     GET    /api/calendar/info/                              200 reads  calendar.read
     GET    /api/calendar/info/groups/                       200 reads  calendar.read
     POST   /api/calendar/info/                              201 writes calendar.create

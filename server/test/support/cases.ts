@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { newId } from '../../src/kit/ground/ids.ts'
+import { madeIdentity } from '../../src/records/documents/seals/made-certificate.ts'
 import type { Case, World } from './world.ts'
 import { codeAt, giveCodes } from './codes.ts'
 import { asService } from './contexts.ts'
@@ -9,6 +11,7 @@ import { startProvider } from './openid.ts'
 import { fresh, signed } from './world.ts'
 import { makeOrganization, password, rows, sql } from './service.ts'
 import { pngOf } from './picture.ts'
+import { plainPdf } from './pdf.ts'
 
 /** Requests that affect the caller would disturb other cases, so they run in another organization. */
 const ofItsOwn = { rows: 0, why: 'it is of an organization of its own' }
@@ -1266,6 +1269,28 @@ export const cases: { [operation: string]: Case } = {
   read_signature_audit: {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
   },
+  verify_document_signature: {
+    request: async (world) => ({ params: { id: await documentWithFile(world, onePage) } }),
+  },
+  verify_signature_of_file: {
+    request: () => ({ body: { content: onePage.toString('base64') } }),
+  },
+  read_signing_settings: {
+    request: async (world) => {
+      const { token } = world.org.users.admin
+      const body = { pem: await ownCertificate() }
+      const reply = await world.service.call('PUT', '/api/organization/signing/', { token, body })
+      if (reply.status !== 200) throw new Error(`PUT ${reply.text}`)
+      return {}
+    },
+  },
+  update_signing_settings: {
+    request: async (world) => ({
+      headers: (await elsewhere(world)).headers,
+      body: { pem: await ownCertificate() },
+    }),
+    logs: ofItsOwn,
+  },
   read_external_signing: { request: () => ({}) },
   rotate_external_signing_secret: {
     request: () => ({}),
@@ -2134,9 +2159,18 @@ async function documentToSign(world: World): Promise<string> {
   return id
 }
 
-async function documentWithFile({ service, org }: World): Promise<string> {
+const onePage = plainPdf([{}])
+
+/** A certificate with its key, in PEM. */
+async function ownCertificate(): Promise<string> {
+  const { certificates, privateKey } = await madeIdentity('Acme', new Date())
+  return privateKey + certificates.map((each) => new X509Certificate(each).toString()).join('')
+}
+
+async function documentWithFile({ service, org }: World, content?: Uint8Array): Promise<string> {
   const form = new FormData()
-  form.append('file', new Blob(['Hello']), 'hello.txt')
+  if (content) form.append('file', new Blob([Uint8Array.from(content)]), 'contract.pdf')
+  else form.append('file', new Blob(['Hello']), 'hello.txt')
   const reply = await fetch(`${service.url}/api/documents/`, {
     method: 'POST',
     headers: { authorization: `Bearer ${org.users.admin.token}` },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { PDFDict, PDFDocument, PDFStream } from 'pdf-lib'
+import { PDF, PdfArray, PdfDict, PdfRef } from '@libpdf/core'
+import type { PdfObject } from '@libpdf/core'
 import { newId } from '../../src/kit/ground/ids.ts'
 import { sealedPdf } from '../../src/records/documents/sealing/pdf.ts'
 import { authorizeQuery, makeApp, postForm } from './integration.ts'
@@ -311,11 +312,19 @@ function checkFileName(header: string) {
 /** A PDF in which nothing runs or opens by itself. */
 async function pdf(text: string): Promise<Output> {
   const at = '2026-03-01T10:00:00Z'
-  const person = { name: text, email: text, role: 'signer', status: 'signed', acted_at: at }
-  const bytes = await sealedPdf({
+  const person = {
+    name: text,
+    email: text,
+    role: 'signer',
+    status: 'signed',
+    acted_at: at,
+    fields: [],
+  }
+  const { bytes } = await sealedPdf({
     document: {
       id: 'one',
       document_name: text,
+      file_name: text,
       editor_html_content: `<p>${text}</p>`,
       file_type: null,
       signed_at: at,
@@ -326,20 +335,27 @@ async function pdf(text: string): Promise<Output> {
     organization: text,
     original: undefined,
   } as unknown as Parameters<typeof sealedPdf>[0])
-  const read = await PDFDocument.load(bytes, { updateMetadata: false })
+  const read = await PDF.load(bytes)
   const kinds = new Set<string>()
-  for (const [, object] of read.context.enumerateIndirectObjects()) {
-    const dictionary = object instanceof PDFStream ? object.dict : object
-    if (!(dictionary instanceof PDFDict)) continue
-    for (const key of dictionary.keys().map(String)) {
-      if (/Action|^\/(AA|JS|JavaScript|S|A|Launch|URI)$/.test(key)) kinds.add(key)
+  const seen = new Set<PdfObject>()
+  const look = (value: PdfObject | undefined) => {
+    const object = value instanceof PdfRef ? (read.getObject(value) ?? undefined) : value
+    if (!object || seen.has(object)) return
+    seen.add(object)
+    if (object instanceof PdfArray) for (const each of object) look(each)
+    if (!(object instanceof PdfDict)) return
+    for (const [key, each] of object) {
+      if (/Action|^(AA|JS|JavaScript|S|A|Launch|URI)$/.test(key.value)) kinds.add(key.value)
+      look(each)
     }
   }
-  assert.deepEqual([...read.catalog.keys()].map(String).toSorted(), [
-    '/AF',
-    '/Names',
-    '/Pages',
-    '/Type',
+  look(read.getCatalog())
+  assert.deepEqual(Array.from(read.getCatalog().keys(), ({ value }) => value).toSorted(), [
+    'AcroForm',
+    'Names',
+    'Pages',
+    'Perms',
+    'Type',
   ])
   return { shape: [...kinds], words: read.getTitle() ?? '' }
 }

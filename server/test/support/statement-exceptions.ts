@@ -9,7 +9,8 @@ export const exceptions: {
 }[] = [
   {
     rule: 'unbound',
-    cause: 'Who calls is found by a credential, an address or a domain, which name no organization',
+    cause:
+      'Who calls, or who sealed a file, is found by a credential, an address, a domain or a certificate, which name no organization',
     places: [
       'server/src/records/apps/app.ts',
       'server/src/records/interactions/reply-by-mail.ts',
@@ -28,6 +29,7 @@ export const exceptions: {
       'server/src/surfaces/integration/oauth/clients.ts',
       'server/src/surfaces/integration/oauth/exchange.ts',
       'server/src/surfaces/integration/oauth/public-clients.ts',
+      'server/src/surfaces/pages/check.ts',
       'server/src/surfaces/pages/signing.ts',
     ],
   },

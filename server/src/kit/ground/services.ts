@@ -187,6 +187,12 @@ export type OpenIdClient = {
   finish(provider: OpenIdProvider, url: URL, proof: OpenIdProof): Promise<OpenIdPerson>
 }
 
+/** Asks time stamp services (RFC 3161), which tenants choose: guarded as webhooks are. */
+export type TimestampServices = {
+  /** the bytes of the answer to a request; throws where there is none of at most 64 KiB in ten seconds */
+  ask(url: string, request: Uint8Array): Promise<Uint8Array>
+}
+
 /** The names of all organizations, which a transaction of one cannot see. */
 export type OrganizationNames = {
   /** whether an organization besides `own` has a name that looks like this one */
@@ -210,6 +216,7 @@ export type Services<Context> = {
   submissions: FailureLimiter
   webhooks: WebhookSender<Context>
   openid: OpenIdClient
+  timestamps: TimestampServices
   organizationNames: OrganizationNames
   mailDomains: MailDomains
   clientDocuments: ClientDocuments

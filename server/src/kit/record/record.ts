@@ -155,6 +155,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   sortedAs?: string
   /** for programs, so that pages do not show it among a record's facts */
   isUnshown?: boolean
+  /** a fact about something else: pages offer no change of it */
+  isStated?: boolean
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   /** how customers and partners see it: not at all, or by other SQL over `t`; see `audience.ts` */

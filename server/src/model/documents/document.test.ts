@@ -367,6 +367,19 @@ describe('A document with a file', () => {
     )
   })
 
+  test('offers no change of what its file is', async () => {
+    const { org } = await setup()
+    const { token } = org.users.admin
+    const { body } = await service.call('GET', '/api/modules/documents/', { token })
+    const fields = new Map<string, { is_writable: boolean }>(
+      body.fields.map((each: { name: string }) => [each.name, each]),
+    )
+    for (const name of ['file_name', 'file_type', 'file_size']) {
+      assert.equal(fields.get(name)?.is_writable, false, name)
+    }
+    assert.equal(fields.get('description')?.is_writable, true)
+  })
+
   test('is downloaded whole and in ranges, and counted once', async () => {
     const { org, call } = await setup()
     const { attach_id: id } = (await upload(org, 'POST', '', png, 'büro "1".png')).body

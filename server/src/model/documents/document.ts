@@ -125,10 +125,10 @@ export const Document = record(
     }),
     // as the body states for an external file, as detected for one stored here
     storage_type: text(20, { isUnshown: true }),
-    file_name: text(255),
+    file_name: text(255, { isStated: true }),
     zip_file_name: text(255, { isUnshown: true }),
-    file_type: text(255),
-    file_size: integer({ schema: { minimum: 0 }, look: 'bytes' }),
+    file_type: text(255, { isStated: true }),
+    file_size: integer({ schema: { minimum: 0 }, look: 'bytes', isStated: true }),
     file_path: text(255, {
       nullable: true,
       isUnshown: true,

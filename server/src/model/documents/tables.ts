@@ -4,6 +4,8 @@ import { rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
 /** The tables of documents. */
 export const documentsTables = [
   serviceTable('document_days', { links: [rowIn('document_id', 'documents')] }),
+  serviceTable('signing_certificates', {}),
+  serviceTable('signing_settings', {}),
   serviceTable('signature_requests', {
     links: [userIn('created_by'), rowIn('document_id', 'documents')],
     handOver: [

@@ -21,6 +21,7 @@ import { storeFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { documentCreate, documentInput, sanitizeInput } from './input.ts'
 import { listDocuments, listQuery } from './list.ts'
+import { refuseLocked } from './locked.ts'
 import { publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable } from '../../kit/read/one.ts'
@@ -29,6 +30,7 @@ const plain = crud(Document)
 
 async function prepare(ctx: Context, input: Pick<Input, 'file'> & { body: DocumentInput }) {
   await sanitizeInput(ctx, input)
+  await refuseLocked(ctx, input)
   await storeFile(ctx, input)
 }
 

@@ -97,7 +97,9 @@ function builtIn(
     is_shown: !field.isUnshown && name !== 'id' && !['id', 'json'].includes(type),
     is_required: access === 'required',
     is_writable:
-      !fixed(record.module).has(name) && (isWritable(field) || changeable(record.module).has(name)),
+      !field.isStated &&
+      !fixed(record.module).has(name) &&
+      (isWritable(field) || changeable(record.module).has(name)),
     is_nullable: nullable,
     is_internal: field.audience === 'internal',
     is_unique: false,

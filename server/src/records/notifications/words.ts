@@ -62,7 +62,11 @@ export function wordsOf(
         : said('survey_response.subject', 'survey_response.text')
     default: {
       const word = events.find((each) => each === notice.event)
-      return word ? said(`${word}.subject`, `${word}.text`, { person: person ?? '' }) : plain
+      if (!word) return plain
+      const { subject, text } = said(`${word}.subject`, `${word}.text`, { person: person ?? '' })
+      // why somebody declined, in their own words
+      const reason = word === 'document_declined' ? notice.description : null
+      return { subject, text: reason ? `${text} “${reason}”` : text }
     }
   }
 }
@@ -71,6 +75,7 @@ const events = [
   'document_signed',
   'document_declined',
   'document_expired',
+  'document_unsealed',
   'meeting_accepted',
   'meeting_tentative',
   'meeting_declined',

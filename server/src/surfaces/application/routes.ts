@@ -15,6 +15,8 @@ import { documents } from '../../records/documents/operations.ts'
 import { externalSigning } from '../../records/documents/external/operations.ts'
 import { fileLimit } from '../../records/documents/file.ts'
 import { signatures } from '../../records/documents/requests/operations.ts'
+import { signingSettings } from '../../records/documents/seals/settings.ts'
+import { checkLimit, verification } from '../../records/documents/seals/verify.ts'
 import { filterAttributes, filters } from '../../records/filters/operations.ts'
 import { companyMerging, contactMerging } from '../../records/merging/operations.ts'
 import { forecast } from '../../records/projects/forecast.ts'
@@ -240,6 +242,8 @@ export function applicationRoutes(): Route[] {
     get('/api/organization/openid/', openIdSettings.read),
     put('/api/organization/openid/', openIdSettings.update),
     del('/api/organization/openid/', openIdSettings.remove),
+    get('/api/organization/signing/', signingSettings.read),
+    put('/api/organization/signing/', signingSettings.update),
 
     ...bulkRoutes(),
 
@@ -448,6 +452,11 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/{id}/signature/void/', signatures.void),
     post('/api/documents/{id}/signature/remind/', signatures.remind),
     get('/api/documents/{id}/signature/audit/', signatures.audit),
+    get('/api/documents/{id}/signature/verify/', verification.document),
+    post('/api/documents/signature/verify/', verification.file, {
+      location: undefined,
+      upload: { limit: checkLimit },
+    }),
 
     ...plain('/api/calendar/info/', calendar, Meeting),
     get('/api/calendar/feed-url/', calendarFeed.read),

@@ -32,6 +32,8 @@ export type Page = {
   isFramed?: boolean
   /** shows pictures and documents of this service inside the page */
   embeds?: boolean
+  /** its script sends something to this service */
+  reports?: boolean
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -71,6 +73,7 @@ export async function render(page: Page, submitsTo: string[] = []): Promise<Rend
     ...(script ? [`script-src ${hashOf(script)}`] : []),
     `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...pictures].join(' ')}`,
     ...(page.embeds ? ["frame-src 'self'"] : []),
+    ...(page.reports ? ["connect-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
     `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",

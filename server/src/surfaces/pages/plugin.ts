@@ -37,7 +37,7 @@ export async function pages(
   for (const add of kinds) await add(scope, runtime)
 }
 
-/** Pages that write when they are opened: the survey page counts a view, the signing page logs one. */
+/** Pages that are counted when they are opened: the survey page counts a view itself, the signing page reports one. */
 const counted = new Set(['/s/:token', '/sign/:token'])
 
 /** The context of a page's visitor, who has no credentials. */

@@ -20,6 +20,17 @@ details { margin-top: 24px; border-top: 1px solid var(--line); padding-top: 12px
 summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; color: var(--quiet); text-decoration: underline; text-underline-offset: 3px; }
 `
 
+/** Reports that somebody sees the page, once it is shown. */
+export const viewedScript = `
+const seen = () => {
+  if (document.visibilityState !== 'visible') return
+  document.removeEventListener('visibilitychange', seen)
+  navigator.sendBeacon(location.pathname.replace(/\\/$/, '') + '/viewed')
+}
+document.addEventListener('visibilitychange', seen)
+seen()
+`
+
 /** Lets a name be drawn with finger, pen or mouse: strokes as path data in a box of 600 × 200. */
 export const signingScript = `
 const box = document.querySelector('.draw')

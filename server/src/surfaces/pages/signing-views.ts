@@ -10,7 +10,7 @@ import type { Look } from './page.ts'
 import type { Page } from './page.ts'
 import type { Html } from '../../kit/ground/html-template.ts'
 import { errorTitle, messagePage } from './page.ts'
-import { signingScript, signingStyle } from './signing-look.ts'
+import { signingScript, signingStyle, viewedScript } from './signing-look.ts'
 
 /** The page if there is no longer anything to sign or read; undefined otherwise. */
 export function closedPage(
@@ -89,8 +89,9 @@ export function signPage(
     look,
     title: errorTitle(look.voice, `${verb}: ${name}`, failure),
     style: signingStyle,
-    script: acts(recipient) ? signingScript : undefined,
+    script: viewedScript + (acts(recipient) ? signingScript : ''),
     embeds: true,
+    reports: true,
     main: html`<h1>${name}</h1>
       <p class="quiet">
         ${say('signing.for', { name: recipient.name, email: recipient.email })}

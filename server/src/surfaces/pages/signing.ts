@@ -34,12 +34,20 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const { recipient, signing, look } = opened
     const closed = closedPage(look, signing, request.params.token)
     if (closed) return sendPage(reply, closed.status, closed.page)
-    if (request.method === 'GET') {
-      const { id } = signing.recipient
-      await recipient.write((ctx) => viewSigning(ctx, id, clientOf(request)))
-    }
     const text = await sanitized(recipient.reads, textOf(signing))
     return sendPage(reply, 200, signPage(look, signing, request.params.token, text))
+  })
+
+  // sent by the page's script: programs that only follow links have not seen anything
+  scope.post<Linked>('/sign/:token/viewed', async (request, reply) => {
+    const opened = await open(runtime, request)
+    if (!opened) return sendPage(reply, 404, unknownLink(request))
+    const { recipient, signing } = opened
+    const { id } = signing.recipient
+    if (signing.state === 'open' || signing.state === 'reading') {
+      await recipient.write((ctx) => viewSigning(ctx, id, clientOf(request)))
+    }
+    return reply.code(204).send()
   })
 
   scope.post<Linked>('/sign/:token', async (request, reply) => {

@@ -39,14 +39,14 @@ export async function inviteNext(
 
 /**
  * A notification for the owner and creator of a document, and for whoever requested its signatures.
- * `event` says what happened, for the words of the mail, and `person` who did it.
+ * `event` says what happened, for the words of the mail, `person` who did it, and `reason` why.
  */
 export async function owners(
   ctx: Context,
   id: string,
   title: string,
-  event: 'document_signed' | 'document_declined' | 'document_expired',
-  person?: string,
+  event: 'document_signed' | 'document_declined' | 'document_expired' | 'document_unsealed',
+  { person, reason }: { person?: string; reason?: string } = {},
 ): Promise<NewNotification[]> {
   const row = await ctx.one<{ people: (string | null)[] }>(sql`
     select json_build_array(t.document_owner, t.created_by, q.created_by) as people from documents t
@@ -58,6 +58,7 @@ export async function owners(
     user_id,
     notification_type: 6,
     title: title.slice(0, 255),
+    ...(reason ? { description: reason } : {}),
     notification_obj: { event, ...(person ? { person } : {}) },
   }))
 }

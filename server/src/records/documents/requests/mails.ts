@@ -1,5 +1,6 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import type { Voice } from '../../../model/languages/language.ts'
+import type { StoredDocument } from '../../../model/documents/document.ts'
 import type { Brand } from '../../mail/brand.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Sender } from '../../mail/post.ts'
@@ -9,6 +10,8 @@ import type { Recipient, SignatureRequest } from './request.ts'
 import type { SignatureRole } from '../../../model/documents/requests/states.ts'
 
 type Person = Pick<Recipient, 'id' | 'name' | 'email' | 'role' | 'token_sealed'>
+type CopiedFile = Pick<StoredDocument, 'storage_key' | 'file_name' | 'file_type' | 'file_size'>
+type Copy = NonNullable<Mail['attachments']>[number] | null
 type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 
 /** Invites a recipient to sign, approve or read, in the name of whoever requested it. */
@@ -52,15 +55,56 @@ export async function withdrawal(
   to: Person,
   document: string,
   reason: string | null,
+  copy: Copy = null,
 ) {
-  await post(ctx, to, undefined, (voice, { name: organization }) => ({
-    subject: voice.say('sign.withdrawn.subject', { document }),
-    paragraphs: [
-      voice.say('sign.withdrawn.text', { organization, document }),
-      ...(reason ? [reason] : []),
-    ],
-  }))
+  await post(
+    ctx,
+    to,
+    undefined,
+    (voice, { name: organization }) => ({
+      subject: voice.say('sign.withdrawn.subject', { document }),
+      paragraphs: [
+        voice.say('sign.withdrawn.text', { organization, document }),
+        ...(reason ? [reason] : []),
+        ...(copy ? [voice.say('sign.copy')] : []),
+      ],
+    }),
+    { attachments: copy ? [copy] : [] },
+  )
 }
+
+/** Informs a recipient who has signed that another declined, with a copy of what they signed. */
+export async function refusal(
+  ctx: Context,
+  to: Person,
+  document: string,
+  person: string,
+  copy: Copy,
+) {
+  await post(
+    ctx,
+    to,
+    undefined,
+    (voice) => ({
+      subject: voice.say('sign.refused.subject', { document }),
+      paragraphs: [
+        voice.say('sign.refused.text', { document, person }),
+        ...(copy ? [voice.say('sign.copy')] : []),
+      ],
+    }),
+    { attachments: copy ? [copy] : [] },
+  )
+}
+
+/** The file that somebody signed, as mails attach it; null without one, or if it is too large. */
+export function copyOf({ storage_key, file_name, file_type, file_size }: CopiedFile): Copy {
+  if (!storage_key || (file_size ?? 0) > mostAttached) return null
+  const type = file_type ?? 'application/octet-stream'
+  return { filename: file_name ?? 'file', storedKey: storage_key, type }
+}
+
+/** Larger files are not attached: many mail servers accept at most 10 MB. */
+export const mostAttached = 7 * 2 ** 20
 
 /** Informs a recipient that everybody has signed, with the sealed document unless it is too large. */
 export async function completion(
@@ -68,7 +112,7 @@ export async function completion(
   to: Person,
   document: string,
   request: Request,
-  file: NonNullable<Mail['attachments']>[number] | null,
+  file: Copy,
 ) {
   await post(
     ctx,
@@ -86,7 +130,6 @@ export async function completion(
   )
 }
 
-/** The messages for each role. */
 /** The wording for each role. */
 export const roleWords: { [role in SignatureRole]: 'signer' | 'approver' | 'viewer' } = {
   signer: 'signer',

@@ -24,6 +24,8 @@ export type SignatureRequest = {
   expires_at: string | null
   created_by: string | null
   creation_time: string
+  /** when the owners were notified that it could not be sealed yet */
+  seal_failed_at: string | null
 }
 
 /** A recipient of a signature request, as stored. */
@@ -52,6 +54,10 @@ export type Recipient = {
 
 /** Whether the document is incomplete without this recipient: true of signers and approvers. */
 export const acts = ({ role }: Pick<Recipient, 'role'>) => role === 'signer' || role === 'approver'
+
+/** Whether a recipient has signed or approved. */
+export const hasSigned = ({ status }: Pick<Recipient, 'status'>) =>
+  status === 'signed' || status === 'approved'
 
 /** The current request of a document; undefined without one. */
 export async function requestOf(ctx: Context, document: string) {

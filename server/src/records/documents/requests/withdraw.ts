@@ -4,12 +4,13 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { lock, update } from '../../../kit/write/write.ts'
+import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { checkMove } from '../../../model/documents/states.ts'
 import { auditStep } from './audit.ts'
 import { owners } from './invite.ts'
-import { withdrawal } from './mails.ts'
-import { recipientsOf, requestOf } from './request.ts'
+import { copyOf, withdrawal } from './mails.ts'
+import { hasSigned, recipientsOf, requestOf } from './request.ts'
 import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
 import { signatureMoves } from '../../../model/documents/requests/states.ts'
 
@@ -53,9 +54,12 @@ export async function voidSignatures(
     more: auditStep(ctx, { reason }),
   })
   if (request.is_external) return after
+  const stored = await ctx.one<StoredDocument>(sql`select t.* from documents t
+    where ${mine(ctx)} and t.id = ${id}`)
+  const copy = stored ? copyOf(stored) : null
   for (const person of recipients) {
     if (['sent', 'viewed', 'signed', 'approved'].includes(person.status)) {
-      await withdrawal(ctx, person, name, reason)
+      await withdrawal(ctx, person, name, reason, hasSigned(person) ? copy : null)
     }
   }
   return after

@@ -14,21 +14,9 @@ const sealing = computationOf(
 
 /**
  * Writes the signed document as a PDF, in a separate process, so that no file can block or end the service.
- * If its content exceeds the limits, the PDF contains only the certificate, which identifies the content by
- * its hash.
+ * 400 `too_expensive` if its content exceeds the limits.
  */
 export async function sealApart(sealed: ToSeal, limits: Limits = usual): Promise<SealedFile> {
-  try {
-    return await compute(sealed, limits)
-  } catch (error) {
-    const { original, document } = sealed
-    if (!original && !document.editor_html_content) throw error
-    const bare = { ...document, editor_html_content: null }
-    return compute({ ...sealed, original: undefined, document: bare }, usual)
-  }
-}
-
-async function compute(sealed: ToSeal, limits: Limits): Promise<SealedFile> {
   const computing = new ComputingProcess(limits)
   try {
     return await computing.compute(sealing, sealed)

@@ -1,16 +1,17 @@
 import type { Recipient } from '../requests/request.ts'
 import { acts } from '../requests/request.ts'
+import { strokes } from './overlay.ts'
 import type { Paper } from './paper.ts'
-import { edge, ink, pageWithRoom, quiet, write } from './paper.ts'
+import { edge, ink, quiet, sheetWithRoom, write } from './paper.ts'
 import type { Sealed } from './sealed.ts'
 
-/** Writes who signed the document, when and from where. */
+/** Writes who signed the document, when and from where, and what the reader has to know about it. */
 export function writeCertificate(
   paper: Paper,
   { document, request, recipients, entries, organization }: Sealed,
+  notes: string[],
 ) {
-  const { bold } = paper
-  write(paper, 'Signature certificate', { font: bold, size: 20, after: 10 })
+  write(paper, 'Signature certificate', { hand: 'bold', size: 20, after: 10 })
   const facts = [
     `Document: ${document.document_name}`,
     `Id: ${document.id}`,
@@ -18,10 +19,10 @@ export function writeCertificate(
     `Signed: ${shown(document.signed_at)}`,
     `SHA-256 of what was signed: ${request.content_hash}`,
   ]
-  for (const fact of facts) write(paper, fact, { after: 2 })
-  write(paper, 'Signatures', { font: bold, size: 14, before: 16, after: 6 })
+  for (const fact of [...facts, ...notes]) write(paper, fact, { after: 2 })
+  write(paper, 'Signatures', { hand: 'bold', size: 14, before: 16, after: 6 })
   for (const person of recipients.filter(acts)) signature(paper, person)
-  write(paper, 'What happened', { font: bold, size: 14, before: 16, after: 6 })
+  write(paper, 'What happened', { hand: 'bold', size: 14, before: 16, after: 6 })
   for (const { at, title, address, user_agent } of entries) {
     const where = [address, user_agent].filter(Boolean).join(' · ')
     write(paper, `${shown(at)}  ${title}`, { size: 9, before: 3 })
@@ -31,22 +32,16 @@ export function writeCertificate(
 
 function signature(paper: Paper, person: Recipient) {
   const { name, email, role, signature_name, signature_path, acted_at, address } = person
-  const page = pageWithRoom(paper, 110)
+  const { operators } = sheetWithRoom(paper, 110)
   if (signature_path) {
-    page.drawSvgPath(signature_path, {
-      x: edge,
-      y: paper.y,
-      scale: 0.3,
-      borderColor: ink,
-      borderWidth: 6,
-    })
+    operators.push(ink, strokes(signature_path, edge, paper.y, 0.3))
     paper.y -= 66
   } else {
-    write(paper, signature_name ?? name, { font: paper.script, size: 22, after: 4 })
+    write(paper, signature_name ?? name, { hand: 'script', size: 22, after: 4 })
   }
   const did = role === 'approver' ? 'Approved' : 'Signed'
-  write(paper, `${signature_name ?? name} (${email})`, { font: paper.bold })
-  write(paper, `${did} ${shown(acted_at)}${address ? ` from ${address}` : ''}`, {
+  write(paper, signature_name ?? name, { hand: 'bold' })
+  write(paper, `${did} ${shown(acted_at)} as ${email}${address ? ` from ${address}` : ''}`, {
     size: 9,
     color: quiet,
     after: 12,

@@ -1,89 +1,87 @@
-import { readFile } from 'node:fs/promises'
-import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
-import { StandardFonts, rgb } from 'pdf-lib'
+import type { PDF, PdfObject } from '@libpdf/core'
+import { PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core'
+import type { Hand } from './fonts.ts'
+import type { Letters } from './letters.ts'
+import { resolverOf } from './seen.ts'
 
 /** An A4 page and its margin, in points. */
 export const [width, height, edge] = [595, 842, 56]
-export const ink = rgb(0.09, 0.13, 0.11)
-export const quiet = rgb(0.33, 0.39, 0.36)
+/** Colours as operators for letters and for lines. */
+export const ink = '0.09 0.13 0.11 rg 0.09 0.13 0.11 RG'
+export const quiet = '0.33 0.39 0.36 rg'
 
-/** A PDF that is written from top to bottom: its fonts, the current page and the remaining height. */
+/** A page that is being written: its operators, and its size where it is not that of the paper. */
+export type Sheet = { operators: string[]; size: [width: number, height: number] }
+
+/** Pages that are written from top to bottom: the current one and the remaining height. */
 export type Paper = {
-  pdf: PDFDocument
-  font: PDFFont
-  bold: PDFFont
-  script: PDFFont
-  page: PDFPage | undefined
+  letters: Letters
+  sheets: Sheet[]
+  sheet: Sheet | undefined
   y: number
 }
 
-/**
- * Fonts for everything in a text. Western European texts need no embedded font; for others those of
- * DejaVu are embedded, reduced to the letters used: Greek, Cyrillic, Vietnamese, Armenian, Georgian,
- * Hebrew, Arabic.
- */
-export async function fontsFor(pdf: PDFDocument, text: string) {
-  const font = await pdf.embedFont(StandardFonts.Helvetica)
-  if (Array.from(text).every(charsOf(font))) {
-    return {
-      font,
-      bold: await pdf.embedFont(StandardFonts.HelveticaBold),
-      script: await pdf.embedFont(StandardFonts.TimesRomanItalic),
-    }
-  }
-  const { default: fontkit } = await import('@pdf-lib/fontkit')
-  pdf.registerFontkit(fontkit)
-  const embedded = async (name: string) => {
-    const file = new URL(`${name}.ttf`, import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'))
-    return pdf.embedFont(await readFile(file), { subset: true })
-  }
-  return {
-    font: await embedded('DejaVuSans'),
-    bold: await embedded('DejaVuSans-Bold'),
-    script: await embedded('DejaVuSerif-Italic'),
-  }
-}
-
-/** Whether a font has a character; its set is cached, as a text may have 100,000 paragraphs. */
-function charsOf(font: PDFFont): (char: string) => boolean {
-  const set = sets.get(font) ?? new Set(font.getCharacterSet())
-  sets.set(font, set)
-  return (char) => set.has(char.codePointAt(0) ?? NaN)
-}
-
-const sets = new WeakMap<PDFFont, Set<number>>()
-
 type Style = {
-  font?: PDFFont
+  hand?: Hand
   size?: number
-  color?: typeof ink
+  color?: string
   before?: number
   after?: number
 }
 
 /** Writes a paragraph, broken into lines and pages. */
 export function write(paper: Paper, text: string, style: Style = {}) {
-  const { font = paper.font, size = 10, color = ink, before = 0, after = 0 } = style
-  if (paper.page) paper.y -= before
-  for (const line of lines(printable(font, text), font, size)) {
-    const page = pageWithRoom(paper, size * 1.35)
+  const { hand = 'plain', size = 10, color = ink, before = 0, after = 0 } = style
+  if (paper.sheet) paper.y -= before
+  for (const line of lines(paper.letters, text.replaceAll(/\s+/g, ' '), hand, size)) {
+    const { operators } = sheetWithRoom(paper, size * 1.35)
     paper.y -= size * 1.35
-    page.drawText(line, { x: edge, y: paper.y, size, font, color })
+    operators.push(color, paper.letters.draw(line, hand, { x: edge, y: paper.y, size }))
   }
   paper.y -= after
 }
 
 /** The current page, or a new one where the points needed do not fit any more. */
-export function pageWithRoom(paper: Paper, needed: number): PDFPage {
-  if (paper.page && paper.y - needed > edge) return paper.page
+export function sheetWithRoom(paper: Paper, needed: number): Sheet {
+  if (paper.sheet && paper.y - needed > edge) return paper.sheet
   paper.y = height - edge
-  return (paper.page = paper.pdf.addPage([width, height]))
+  const sheet: Sheet = { operators: [], size: [width, height] }
+  paper.sheets.push(sheet)
+  return (paper.sheet = sheet)
+}
+
+/**
+ * Adds pages to the end of a PDF, and returns them. They have everything that pages may inherit themselves,
+ * and of the tree only its root changes.
+ */
+export function addSheets(pdf: PDF, sheets: Sheet[], resources: PdfObject): PdfDict[] {
+  const resolve = resolverOf(pdf)
+  const rootRef = pdf.getCatalog().getRef('Pages')
+  const root = pdf.getCatalog().getDict('Pages', resolve)
+  if (!root || !rootRef) throw new Error('the PDF has no tree of pages')
+  const kids = root.getArray('Kids', resolve)?.toArray() ?? []
+  const pages = sheets.map(({ operators, size }) => {
+    const box = new PdfArray([0, 0, ...size].map((value) => PdfNumber.of(value)))
+    return PdfDict.of({
+      Type: PdfName.of('Page'),
+      Parent: rootRef,
+      MediaBox: box,
+      CropBox: box,
+      Rotate: PdfNumber.of(0),
+      Resources: resources,
+      Contents: pdf.register(new PdfStream([], Buffer.from(operators.join('\n')))),
+    })
+  })
+  root.set('Kids', new PdfArray([...kids, ...pages.map((page) => pdf.register(page))]))
+  const count = root.getNumber('Count', resolve)?.value ?? kids.length
+  root.set('Count', PdfNumber.of(count + pages.length))
+  return pages
 }
 
 /** Breaks a paragraph into lines at spaces, and words that are too long anywhere. */
-function lines(text: string, font: PDFFont, size: number): string[] {
+function lines(letters: Letters, text: string, hand: Hand, size: number): string[] {
   const most = width - 2 * edge
-  const widthOf = (line: string) => font.widthOfTextAtSize(line, size)
+  const widthOf = (line: string) => letters.width(line, hand, size)
   // longer ones never fit, and measuring a word as long as a document again and again takes minutes
   const fits = (line: string) => line.length <= 500 && widthOf(line) <= most
   const all: string[] = []
@@ -107,12 +105,4 @@ function lines(text: string, font: PDFFont, size: number): string[] {
     }
   }
   return [...all, line]
-}
-
-/** The text in characters that the font has; others lose their accents or become question marks. */
-export function printable(font: PDFFont, text: string): string {
-  const has = charsOf(font)
-  const nearest = (char: string) =>
-    has(char) ? char : (Array.from(char.normalize('NFKD')).find(has) ?? '?')
-  return Array.from(text.replaceAll(/\s+/g, ' '), nearest).join('')
 }

@@ -1,91 +1,133 @@
-import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
-import { PDFDocument } from 'pdf-lib'
+import { deflateSync } from 'node:zlib'
+import type { PDF, PdfObject } from '@libpdf/core'
+import { PdfDict, PdfName, PdfStream } from '@libpdf/core'
 import { textOf } from '../../../kit/ground/html.ts'
 import { writeCertificate } from './certificate.ts'
-import type { Paper } from './paper.ts'
-import { edge, fontsFor, height, width, write } from './paper.ts'
+import { Letters } from './letters.ts'
+import type { Opened } from './original.ts'
+import { openOriginal, pictureSheet } from './original.ts'
+import type { Paper, Sheet } from './paper.ts'
+import { addSheets, write } from './paper.ts'
+import type { SignaturePlace } from './place-for-signature.ts'
+import { addSignature, placeForSignature } from './place-for-signature.ts'
 import type { Sealed, SealedFile, ToSeal } from './sealed.ts'
 import { stampFields } from './stamp.ts'
 
+/** A PDF that is complete except for the value of its signature. */
+export type Unsigned = { bytes: Uint8Array; place: SignaturePlace }
+
 /**
- * The signed document as a PDF: what was signed, if it is a PDF, a picture or a text, and pages
- * that state who signed it, when and from where. The fonts have no Chinese, Japanese or
- * Korean characters, so the names and the log are also attached as a JSON file.
+ * The signed document as a PDF: what was signed, if it is a PDF, a picture or a text, and pages that state who
+ * signed it, when and from where. The untouched file is enclosed, and the names and the log as JSON. A PDF is only
+ * appended to, so that nothing of it can get lost, unless it was encrypted or damaged.
  */
-export async function sealedPdf(sealed: Sealed): Promise<Uint8Array> {
-  const { document, original, entries, recipients, request } = sealed
-  const pdf = await firstPages(document, original)
-  const text = JSON.stringify({ ...sealed, original: undefined })
-  const paper: Paper = { pdf, page: undefined, y: 0, ...(await fontsFor(pdf, text)) }
-  await drawContent(paper, document, original)
-  stampFields(paper, recipients, pdf.getPageCount())
-  writeCertificate(paper, sealed)
-  const people = recipients.map(({ name, email, role, status, acted_at, address, fields }) => ({
-    name,
-    email,
-    role,
-    status,
-    acted_at,
-    address,
-    fields,
-  }))
-  const proof = { content_hash: request.content_hash, recipients: people, entries }
-  await pdf.attach(Buffer.from(JSON.stringify(proof, null, 2)), 'signatures.json', {
-    mimeType: 'application/json',
-    description: 'Who signed, when and from where',
-  })
-  pdf.setTitle(document.document_name)
-  pdf.setProducer('Perennial')
-  return pdf.save()
+export async function sealedPdf(sealed: Sealed): Promise<Unsigned> {
+  const { document, original, recipients, organization } = sealed
+  const opened = await openOriginal(document, original)
+  const { pdf, notes } = opened
+  const letters = await Letters.of(pdf, textsOf(sealed, notes))
+  const fonts = new PdfDict()
+  const resources = pdf.register(fonts)
+  const paper: Paper = { letters, sheets: [], sheet: undefined, y: 0 }
+  const pages = await contentPages(opened, sealed, paper, resources)
+  stampFields(pdf, pages, { recipients, letters, resources })
+  writeCertificate(paper, sealed, notes)
+  const added = addSheets(pdf, paper.sheets, resources)
+  for (const [name, value] of letters.resources()) fonts.set(name, value)
+  enclose(pdf, sealed)
+  const isFirst = !opened.isSigned
+  const at = new Date(document.signed_at ?? Date.now())
+  const last = added.at(-1)
+  if (!last) throw new Error('the certificate has no page')
+  addSignature(pdf, last, { name: organization, at, isFirst })
+  return finished(opened, document.document_name)
 }
 
-/** Writes the signed document as a PDF to its path. */
+/** Writes the signed document as a PDF to its path, with a place for the signature. */
 export async function writeSealedPdf({ original, path, ...sealed }: ToSeal): Promise<SealedFile> {
   const read = original === undefined ? undefined : await readFile(original)
-  const bytes = await sealedPdf({ ...sealed, original: read })
+  const { bytes, place } = await sealedPdf({ ...sealed, original: read })
   await writeFile(path, bytes, { mode: 0o600 })
-  const hash = createHash('sha256').update(bytes).digest('hex')
-  return { size: bytes.length, hash, head: bytes.slice(0, 16) }
+  return { size: bytes.length, head: bytes.slice(0, 16), place }
 }
 
-/** The signed PDF itself, to which pages are added; a new PDF if it is none or cannot be read. */
-async function firstPages(
-  { file_type }: Sealed['document'],
-  original: Uint8Array | undefined,
-): Promise<PDFDocument> {
-  if (!original || file_type !== 'application/pdf') return PDFDocument.create()
-  try {
-    const pdf = await PDFDocument.load(original)
-    // a broken page tree is only noticed when it is traversed
-    pdf.getPageCount()
-    return pdf
-  } catch {
-    // encrypted or broken: the certificate names it by its hash
-    return PDFDocument.create()
-  }
-}
-
-/** Adds a signed picture or text, on pages before the certificate. */
-async function drawContent(
+/** The pages of what was signed: those of the PDF, or new ones with the picture or text. */
+async function contentPages(
+  { pdf, pages, notes }: Opened,
+  { document, original }: Sealed,
   paper: Paper,
-  document: Sealed['document'],
-  original: Uint8Array | undefined,
-) {
-  const { file_type, editor_html_content } = document
-  if (original && (file_type === 'image/png' || file_type === 'image/jpeg')) {
-    const image = await (
-      file_type === 'image/png' ? paper.pdf.embedPng(original) : paper.pdf.embedJpg(original)
-    ).catch(() => undefined)
-    if (!image) return
-    const fit = image.scaleToFit(width - 2 * edge, height - 2 * edge)
-    const y = height - edge - fit.height
-    paper.pdf.addPage([width, height]).drawImage(image, { x: edge, y, ...fit })
-  } else if (!original && editor_html_content) {
-    write(paper, document.document_name, { font: paper.bold, size: 18 })
-    for (const part of textOf(editor_html_content).split('\n')) {
+  resources: PdfObject,
+): Promise<PdfDict[]> {
+  if (pages) return pdf.getPages().map(({ dict }) => dict)
+  if (original && document.file_type?.startsWith('image/')) {
+    const picture = pictureSheet(pdf, original)
+    if (picture) return addSheets(pdf, [picture.sheet], picture.resources)
+    if (!notes.length) notes.push('The picture cannot be shown: it is enclosed unchanged.')
+  } else if (!original && document.editor_html_content) {
+    write(paper, document.document_name, { hand: 'bold', size: 18 })
+    for (const part of textOf(document.editor_html_content).split('\n')) {
       write(paper, part, { after: 4 })
     }
-    paper.page = undefined
+    const sheets: Sheet[] = paper.sheets.splice(0)
+    paper.sheet = undefined
+    return addSheets(pdf, sheets, resources)
   }
+  return []
+}
+
+/** Everything that is drawn, by which the fonts are chosen. */
+function textsOf(sealed: Sealed, notes: string[]): string[] {
+  const { document, entries, recipients, organization } = sealed
+  const said = recipients.flatMap(({ name, email, signature_name, fields }) => [
+    name,
+    email,
+    signature_name,
+    ...fields.map(({ value }) => value),
+  ])
+  const text = document.editor_html_content
+  const log = entries.flatMap(({ title, user_agent }) => [title, user_agent])
+  return [...said, ...log, ...notes, organization, document.document_name, text && textOf(text)]
+    .filter((each) => typeof each === 'string')
+    .flatMap((each) => each.split('\n'))
+}
+
+/** Encloses the untouched file, and who signed as JSON. */
+function enclose(pdf: PDF, { document, original, recipients, entries, request }: Sealed) {
+  const people = recipients.map(({ name, email, role, status, acted_at, address, fields }) => {
+    return { name, email, role, status, acted_at, address, fields }
+  })
+  const proof = { content_hash: request.content_hash, recipients: people, entries }
+  const taken = pdf.getAttachments()
+  const add = (name: string, bytes: Uint8Array, description: string) => {
+    let free = name
+    for (let number = 2; taken.has(free); number++)
+      free = name.replace(/(\.[^.]*)?$/, ` (${number})$1`)
+    pdf.addAttachment(free, bytes, { description })
+  }
+  add(
+    'signatures.json',
+    Buffer.from(JSON.stringify(proof, null, 2)),
+    'Who signed, when and from where',
+  )
+  if (original) {
+    add(document.file_name ?? 'original', original, 'What was signed, unchanged')
+  }
+}
+
+/** The saved file. Its own streams are compressed here: of enclosed files that would only take time. */
+async function finished({ pdf, before }: Opened, title: string): Promise<Unsigned> {
+  if (!before) pdf.setTitle(title)
+  if (!before) pdf.setProducer('Perennial')
+  for (const [, object] of pdf.context.registry.getNewObjects()) {
+    if (!(object instanceof PdfStream) || object.has('Filter')) continue
+    if (object.data.length < 512 || object.data.length > 2 ** 22) continue
+    const packed = deflateSync(object.data)
+    object.setData(packed)
+    object.set('Filter', PdfName.of('FlateDecode'))
+  }
+  const bytes = await pdf.save({ incremental: Boolean(before), compressStreams: false })
+  // byte for byte, whatever was hidden from the library
+  if (before) bytes.set(before)
+  return { bytes, place: placeForSignature(bytes) }
 }

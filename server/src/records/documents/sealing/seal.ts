@@ -13,9 +13,11 @@ import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { fileColumns } from '../file.ts'
 import { auditOf } from '../requests/audit.ts'
-import { completion } from '../requests/mails.ts'
+import { owners } from '../requests/invite.ts'
+import { completion, mostAttached } from '../requests/mails.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { recipientsOf, requestById } from '../requests/request.ts'
+import { signFile } from '../seals/sign-file.ts'
 import { newVersion } from '../versions.ts'
 import { sealApart } from './apart.ts'
 import type { Sealing } from './job.ts'
@@ -28,15 +30,24 @@ import type { SealedFile, ToSeal } from './sealed.ts'
 export const sealDocument: Job<Sealing> = {
   ...sealing,
   retries: retriesOfADay,
-  run: (work, { document_id }) => seal(work, document_id),
+  async run(work, { document_id }) {
+    try {
+      await seal(work, document_id)
+    } catch (error) {
+      // it is tried again, but those who wait for it should know
+      if (!work.signal.aborted) await work.write((ctx) => notifyUnsealed(ctx, document_id))
+      throw error
+    }
+  },
 }
 
 /** The same for one document, whose PDF `writePdf` writes. */
 export async function seal(
-  { reads, write }: Pick<Work, 'reads' | 'write'>,
+  work: Pick<Work, 'reads' | 'write'>,
   document_id: string,
   writePdf: (sealed: ToSeal) => Promise<SealedFile> = sealApart,
 ): Promise<void> {
+  const { reads, write } = work
   const document = await unsealed(reads, document_id)
   if (!document?.signature_request) return
   const request = await requestById(reads, document.signature_request)
@@ -47,8 +58,10 @@ export async function seal(
   const storedFile = await withOriginal(reads, document.storage_key, (original) =>
     withTemporaryFile(async (path) => {
       const sealed = { document, request, recipients, entries, organization, original, path }
-      const file = await writePdf(sealed)
-      return { ...file, storedKey: await storeFile(reads, path, 'documents', 'application/pdf') }
+      const { size, head, place } = await writePdf(sealed)
+      const hash = await signFile(work, path, place)
+      const storedKey = await storeFile(reads, path, 'documents', 'application/pdf')
+      return { size, head, hash, storedKey }
     }),
   )
   const isSealed = await write((ctx) =>
@@ -70,7 +83,7 @@ async function withOriginal<T>(
   })
 }
 
-type StoredFile = SealedFile & { storedKey: string }
+type StoredFile = Omit<SealedFile, 'place'> & { hash: string; storedKey: string }
 type Signed = { file: StoredFile; request: SignatureRequest; recipients: Recipient[] }
 
 /** Adds the version with the signed file; false if another run has added it meanwhile. */
@@ -108,8 +121,18 @@ async function addSignedVersion(
   return true
 }
 
-/** Larger files are only linked: many mail servers accept at most 10 MB. */
-const mostAttached = 7 * 2 ** 20
+/** Notifies the owners, once, that a document could not be sealed yet. */
+async function notifyUnsealed(ctx: Context, document_id: string): Promise<void> {
+  const row = await unsealed(ctx, document_id, true)
+  const isFirst = await ctx.run(sql`update signature_requests t
+    set seal_failed_at = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.id = ${row?.signature_request ?? null} and t.seal_failed_at is null`)
+  if (!row || !isFirst) return
+  const { id, document_name: name, project_id } = row
+  const title = `${name} is signed, but could not be sealed yet`
+  const notify = await owners(ctx, id, title, 'document_unsealed')
+  await announce(ctx, Document, 'sealing failed', { id, name, project_id, title, notify })
+}
 
 /** The signed PDF as an upload, with the name of what was signed. */
 function signedFile(

@@ -1,12 +1,13 @@
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import type { AuditEntry } from '../requests/audit.ts'
+import type { SignaturePlace } from './place-for-signature.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 
 /** What a signed version is created from. */
 export type Sealed = {
   document: Pick<
     StoredDocument,
-    'id' | 'document_name' | 'signed_at' | 'file_type' | 'editor_html_content'
+    'id' | 'document_name' | 'signed_at' | 'file_name' | 'file_type' | 'editor_html_content'
   >
   request: Pick<SignatureRequest, 'content_hash'>
   recipients: Recipient[]
@@ -19,5 +20,5 @@ export type Sealed = {
 /** The same with local files: the signed file, if there was one, and the path of the PDF to write. */
 export type ToSeal = Omit<Sealed, 'original'> & { original: string | undefined; path: string }
 
-/** The PDF that was written: its size in bytes, its SHA-256 in hex, and its first bytes. */
-export type SealedFile = { size: number; hash: string; head: Uint8Array }
+/** The PDF that was written: its size in bytes, its first bytes, and where its signature goes. */
+export type SealedFile = { size: number; head: Uint8Array; place: SignaturePlace }

@@ -1,21 +1,39 @@
-import type { PDFPage } from 'pdf-lib'
+import type { PDF, PdfDict, PdfObject } from '@libpdf/core'
 import type { StoredField } from '../../../model/documents/requests/placed-fields.ts'
 import type { Recipient } from '../requests/request.ts'
-import type { Paper } from './paper.ts'
-import { ink, printable } from './paper.ts'
+import type { Letters } from './letters.ts'
+import { drawOver, strokes } from './overlay.ts'
+import { ink } from './paper.ts'
+import { seenPage } from './seen.ts'
 
-/** Writes what recipients filled in at its place on the pages; fields on missing pages are skipped. */
-export function stampFields(paper: Paper, recipients: Recipient[], pages: number) {
-  for (const { fields = [], signature_path } of recipients) {
-    for (const field of fields) {
-      if (field.value === null || field.page > pages) continue
-      stamp(paper, paper.pdf.getPage(field.page - 1), field, signature_path)
-    }
+/** Writes what recipients filled in at its place on the pages as they are seen; fields on missing pages are skipped. */
+export function stampFields(
+  pdf: PDF,
+  pages: PdfDict[],
+  {
+    recipients,
+    letters,
+    resources,
+  }: { recipients: Recipient[]; letters: Letters; resources: PdfObject },
+) {
+  const filled = recipients.flatMap(({ fields, signature_path }) =>
+    fields.filter(({ value }) => value !== null).map((field) => ({ field, path: signature_path })),
+  )
+  for (const [i, page] of pages.entries()) {
+    const here = filled.filter(({ field }) => field.page === i + 1)
+    if (!here.length) continue
+    const size = seenPage(pdf, page)
+    const drawn = here.map(({ field, path }) => stamp(letters, size, field, path))
+    drawOver(pdf, page, [ink, ...drawn].join('\n'), resources)
   }
 }
 
-function stamp(paper: Paper, page: PDFPage, field: StoredField, path: string | null) {
-  const size = page.getSize()
+function stamp(
+  letters: Letters,
+  size: { width: number; height: number },
+  field: StoredField,
+  path: string | null,
+): string {
   const box = {
     left: field.x * size.width,
     top: size.height - field.y * size.height,
@@ -23,22 +41,13 @@ function stamp(paper: Paper, page: PDFPage, field: StoredField, path: string | n
     height: Math.max(1, field.height * size.height),
   }
   if (field.kind === 'signature' && path) {
-    // drawn in a box of 600 × 200
-    const scale = Math.min(box.width / 600, box.height / 200)
-    page.drawSvgPath(path, {
-      x: box.left,
-      y: box.top,
-      scale,
-      borderColor: ink,
-      borderWidth: 6,
-    })
-    return
+    return strokes(path, box.left, box.top, Math.min(box.width / 600, box.height / 200))
   }
   const isHand = field.kind === 'signature' || field.kind === 'initials'
-  const font = isHand ? paper.script : paper.font
-  const text = printable(font, field.value ?? '')
-  const wide = font.widthOfTextAtSize(text, 1) || 1
+  const hand = isHand ? 'script' : 'plain'
+  const text = field.value ?? ''
+  const wide = letters.width(text, hand, 1) || 1
   const fontSize = Math.max(4, Math.min(box.height * 0.8, isHand ? 28 : 12, box.width / wide))
   const y = box.top - box.height / 2 - fontSize * 0.35
-  page.drawText(text, { x: box.left, y, size: fontSize, font, color: ink })
+  return letters.draw(text, hand, { x: box.left, y, size: fontSize })
 }

@@ -5,7 +5,8 @@ import { lock, update } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { auditStep } from '../requests/audit.ts'
 import { owners } from '../requests/invite.ts'
-import { endRequest } from '../requests/request.ts'
+import { copyOf, refusal } from '../requests/mails.ts'
+import { endRequest, hasSigned, recipientsOf } from '../requests/request.ts'
 import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
 import { signatureMoves } from '../../../model/documents/requests/states.ts'
 import { checkMove } from '../../../model/documents/states.ts'
@@ -13,7 +14,7 @@ import { act, checkOpen, lockSigning } from './signing.ts'
 import type { Client } from './step.ts'
 import { recordSignature } from './step.ts'
 
-/** Declines with a reason, which ends the request for everybody. */
+/** Declines with a reason, which ends the request for everybody; those who have signed are mailed. */
 export async function decline(
   ctx: Context,
   id: string,
@@ -43,7 +44,7 @@ export async function decline(
       document.id,
       `${recipientName} declined to sign ${name}`,
       'document_declined',
-      recipientName,
+      { person: recipientName, reason },
     ),
     action: 'declined',
     more: auditStep(ctx, {
@@ -55,4 +56,8 @@ export async function decline(
       reason,
     }),
   })
+  const copy = copyOf(document)
+  for (const other of await recipientsOf(ctx, request.id)) {
+    if (hasSigned(other)) await refusal(ctx, other, name, recipientName, copy)
+  }
 }

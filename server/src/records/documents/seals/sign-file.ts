@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Work } from '../../../kit/ground/job.ts'
+import type { SignaturePlace } from '../sealing/place-for-signature.ts'
+import { identityFor } from './identity.ts'
+import { timestampUrl } from './settings.ts'
+
+/**
+ * Writes the organization's signature into its place in a file, with a time stamp where a service for them is
+ * set, and returns SHA-256 of the whole file in hex. The key is used here, in the service itself: the process
+ * that reads foreign files never has it.
+ */
+export async function signFile(
+  work: Pick<Work, 'reads' | 'write'>,
+  path: string,
+  { at, digits, digest }: SignaturePlace,
+): Promise<string> {
+  const { reads } = work
+  const identity = await identityFor(work)
+  const url = await timestampUrl(reads)
+  const { signature } = await import('./cms.ts')
+  const { timestamp } = await import('./timestamp.ts')
+  const { timestamps } = reads.services
+  const stamp = url
+    ? (hash: Buffer) => timestamp(hash, (request) => timestamps.ask(url, request))
+    : undefined
+  const hex = (await signature(Buffer.from(digest, 'hex'), identity, stamp)).toString('hex')
+  if (hex.length > digits) throw new Error('the signature is larger than its place')
+  const file = await open(path, 'r+')
+  try {
+    await file.write(hex, at, 'latin1')
+  } finally {
+    await file.close()
+  }
+  const hash = createHash('sha256')
+  const read = createReadStream(path) as AsyncIterable<Buffer>
+  for await (const chunk of read) hash.update(chunk)
+  return hash.digest('hex')
+}

@@ -1,0 +1,34 @@
+import type { Agent } from 'undici'
+import { fetch } from 'undici'
+import type { TimestampServices } from './kit/ground/services.ts'
+
+const timeoutMs = 10_000
+/** The maximum size of an answer: tokens with their certificates have some ten kilobytes. */
+const mostBytes = 64 * 1024
+
+/** Time stamp services by HTTP (RFC 3161, 3.4), asked through `agent`, which guards where requests may go. */
+export function timestampServices(agent: Agent): TimestampServices {
+  return {
+    async ask(url, request) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/timestamp-query' },
+        body: Uint8Array.from(request),
+        redirect: 'manual',
+        dispatcher: agent,
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const chunks: Uint8Array[] = []
+      let bytes = 0
+      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+        bytes += chunk.length
+        if (bytes > mostBytes) throw new Error('the answer of the time stamp service is too large')
+        chunks.push(chunk)
+      }
+      if (response.status !== 200) {
+        throw new Error(`the time stamp service answered with status ${response.status}`)
+      }
+      return Buffer.concat(chunks)
+    },
+  }
+}
