@@ -32,6 +32,7 @@ import { tasks } from '../../records/tasks/operations.ts'
 import { timer } from '../../records/tasks/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
+import { readPortal } from '../../records/portal/operations.ts'
 import { projectTimeline } from '../../records/projects/schedule/portfolio.ts'
 import { allStatistics, templateStatistics } from '../../records/templates/statistics.ts'
 import { suggestMilestone, suggestTemplate } from '../../records/templates/suggest.ts'
@@ -307,6 +308,7 @@ export function applicationRoutes(): Route[] {
     post('/api/project/info/', projects.create, { status: 201, empty: true }),
     get('/api/project/forecast/', forecast),
     get('/api/projects/timeline/', projectTimeline),
+    get('/api/portal/', readPortal),
     get('/api/project/info/{id}/', projects.read),
     put('/api/project/info/{id}/', projects.update),
     del('/api/project/info/{id}/', projects.remove),
