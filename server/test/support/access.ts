@@ -190,6 +190,7 @@ const table = {
     POST   /api/project/info/                               201 writes projects|deals.create
     GET    /api/project/forecast/                           200 reads  deals.read
     GET    /api/projects/timeline/                          200 reads  projects.read
+    GET    /api/portal/                                     200 reads  signed_in
     GET    /api/project/info/{id}/                          200 reads  projects|deals.read
     PUT    /api/project/info/{id}/                          200 writes projects|deals.update
     POST   /api/project/info/{id}/move/                     200 writes projects|deals.update

@@ -476,6 +476,7 @@ export const cases: { [operation: string]: Case } = {
     },
   },
   read_project_plan: { request: async (world) => ({ params: { id: await project(world) } }) },
+  read_portal: { request: () => ({}) },
   list_project_timelines: { request: () => ({ query: { from: '2026-01-01', to: '2027-01-01' } }) },
   change_project_plan: {
     logsAnother: 'the entries are of the tasks that it moves',
