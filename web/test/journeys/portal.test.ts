@@ -28,7 +28,7 @@ describe('the portal', { skip: noBrowser() }, () => {
     const call = await workspace.as('admin')
     const { project_id } = project
     const body = { title, project_id, owner: me.user_id, is_shared: true, due_date: '2026-01-05' }
-    const made = await call('POST', '/api/tasks/info/', { ...body, ...more })
+    const made = await call('POST', '/api/tasks/', { ...body, ...more })
     return made.item_id as string
   }
 
@@ -97,7 +97,7 @@ describe('the portal', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Done: Tell us about your seats').waitFor()
     const call = await workspace.as('admin')
-    const { form_responses, is_completed } = await call('GET', `/api/tasks/info/${id}/`)
+    const { form_responses, is_completed } = await call('GET', `/api/tasks/${id}/`)
     assert.deepEqual([form_responses, is_completed], [{ seats: 40, note: 'No' }, true])
     await page.context().close()
   })

@@ -193,7 +193,7 @@ async function documentsOf(ctx: Context, project: string | undefined) {
 }
 
 type StoredMeeting = {
-  id: string
+  calendar_id: string
   title: string
   start: string
   end: string
@@ -208,11 +208,12 @@ async function meetingsOf(ctx: Context) {
   const { body } = await listMeetings(ctx, {
     start: new Date(now).toISOString(),
     end: new Date(now + 60 * day).toISOString(),
-    fields: 'id,title,start,end,all_day,link,location,is_meeting_cancelled',
+    fields: 'calendar_id,title,start,end,all_day,link,location,is_meeting_cancelled',
     items_per_page: 5,
   })
-  return parsed<StoredMeeting>(body).flatMap(({ is_meeting_cancelled, ...meeting }) =>
-    is_meeting_cancelled ? [] : [meeting],
+  return parsed<StoredMeeting>(body).flatMap(
+    ({ is_meeting_cancelled, calendar_id: id, ...meeting }) =>
+      is_meeting_cancelled ? [] : [{ id, ...meeting }],
   )
 }
 
