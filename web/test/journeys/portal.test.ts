@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // The portal of customers and partners, as they come to it: sent there from every screen of the workspace, on a wide
 // screen and on a phone, in their language.
@@ -37,7 +37,9 @@ describe('the portal', { skip: noBrowser() }, () => {
       const page = await workspace.open(role, { path: '/companies' })
       await page.waitForURL('**/portal')
       await page.goto(`/projects/${project.project_id}/plan`)
-      await page.waitForURL('**/portal/**')
+      await page.waitForURL('**/portal/projects/**')
+      // it is the customer's, and does not exist for the partner
+      if (role === 'partner') expectFaults(page, /404/)
       await page.goto('/settings')
       await page.getByRole('heading', { name: 'Profile' }).first().waitFor()
       assert.equal(await page.getByRole('link', { name: 'Companies' }).count(), 0)
@@ -90,6 +92,7 @@ describe('the portal', { skip: noBrowser() }, () => {
     await page.getByLabel('Anything else?').fill('No')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.locator('#q-seats-wrong').waitFor()
+    expectFaults(page, /400/)
     assert.equal(await page.getByLabel('Anything else?').inputValue(), 'No')
     await page.getByRole('button', { name: 'Save and finish later' }).click()
     await page.getByText('Saved').waitFor()
@@ -108,6 +111,7 @@ describe('the portal', { skip: noBrowser() }, () => {
     await page.getByLabel('Until when?').fill('2018-01-01')
     await page.getByRole('button', { name: 'Ask for it' }).click()
     await page.getByText('Choose a day from today on').first().waitFor()
+    expectFaults(page, /400/)
     await page.getByLabel('Until when?').fill('2199-01-01')
     await page.getByLabel('Why?').fill('Our <trainer> is away')
     await page.getByRole('button', { name: 'Ask for it' }).click()

@@ -62,7 +62,7 @@ export async function portalOf(ctx: Context, project?: string): Promise<Portal> 
   }
 }
 
-type Person = { user_id: string; full_name: string; email?: string; role?: string } | null
+type Person = { user_id: string; full_name: string; email?: string } | null
 
 type StoredProject = {
   project_id: string
@@ -79,9 +79,9 @@ function shownProject(stored: StoredProject): Omit<PortalProject, 'milestones'> 
   const team = new Map<string, PortalProject['team'][number]>()
   for (const person of people) {
     if (!person) continue
-    const { user_id, full_name, email = null, role = null } = person
+    const { user_id, full_name, email = null } = person
     const before = team.get(user_id)
-    team.set(user_id, { id: user_id, name: full_name, email: email ?? before?.email ?? null, role })
+    team.set(user_id, { id: user_id, name: full_name, email: email ?? before?.email ?? null })
   }
   return { id, name, go_live, team: [...team.values()] }
 }

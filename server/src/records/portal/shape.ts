@@ -44,10 +44,7 @@ const project = Type.Object(
     go_live: { ...day, description: 'the due date of the project, as agreed' },
     milestones: Type.Array(milestone),
     team: Type.Array(
-      Type.Object(
-        { id: text, name: text, email: orNull(text), role: orNull(text) },
-        closed('PortalPerson'),
-      ),
+      Type.Object({ id: text, name: text, email: orNull(text) }, closed('PortalPerson')),
     ),
   },
   closed('PortalProject'),

@@ -18,7 +18,6 @@ header details > div {
 }
 header details > div > a, header details button { display: block; width: 100%; padding: 10px 12px; text-align: start; border: 0; font-weight: 600; color: var(--ink); text-decoration: none; border-radius: 8px; }
 header details > div > a:hover { background: var(--tint); }
-script + noscript, .no-script button { min-height: 44px; }
 main { max-width: 1120px; margin: 0 auto; padding: 24px 16px; background: none; border: 0; box-shadow: none; border-radius: 0; }
 main > h1 { margin-bottom: 4px; }
 .lead { margin: 0 0 20px; color: var(--quiet); font-size: 17px; }
@@ -40,13 +39,16 @@ a.button {
 a.button:hover { background: var(--tint); }
 a.button.main { color: var(--on-action, var(--on-accent)); background: var(--action, var(--accent)); border-color: var(--action-edge, var(--accent)); }
 ul.rows { margin: 0; padding: 0; list-style: none; }
-ul.rows li { display: flex; gap: 12px; align-items: center; padding: 12px 0; border-top: 1px solid var(--line); }
+ul.rows li { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; padding: 12px 0; border-top: 1px solid var(--line); }
 ul.rows li:first-child { border-top: 0; }
-ul.rows .what { flex: 1; min-width: 0; overflow-wrap: anywhere; }
-ul.rows .what > a, ul.rows .what > strong { display: block; font-weight: 600; }
+ul.rows .what { flex: 1 1 200px; min-width: 0; overflow-wrap: anywhere; }
+ul.rows .what a { text-decoration: none; }
+ul.rows .what a:hover { text-decoration: underline; }
+ul.rows .what > a, ul.rows .what > strong { display: block; font-weight: 600; color: var(--ink); }
+ul.rows .what > a.mail { color: var(--accent); font-weight: 400; font-size: 14px; }
 ul.rows .what > span { color: var(--quiet); font-size: 14px; }
 ul.rows li > a.button, ul.rows form button { min-height: 44px; }
-ul.rows li.done .what > a { color: var(--quiet); }
+ul.rows li.done .what > a { color: var(--quiet); font-weight: 400; }
 ol.steps { display: grid; gap: 14px; margin: 0; padding: 0; list-style: none; }
 ol.steps li { position: relative; padding-inline-start: 36px; min-width: 0; }
 ol.steps li::before {
@@ -82,16 +84,17 @@ nav.foot {
   position: fixed; inset: auto 0 0; display: flex; background: var(--card); border-top: 1px solid var(--line);
   padding-bottom: env(safe-area-inset-bottom);
 }
-nav.foot a { flex: 1; min-width: 0; padding: 14px 4px; text-align: center; font-size: 14px; text-decoration: none; color: var(--quiet); overflow-wrap: anywhere; }
+nav.foot a { flex: 1; min-width: 0; padding: 14px 2px; text-align: center; font-size: 13px; text-decoration: none; color: var(--quiet); overflow-wrap: anywhere; }
 nav.foot a[aria-current] { color: var(--accent); }
 @media (min-width: 860px) {
   body { padding-bottom: 24px; }
   body > header { padding: 12px 32px; }
   main { padding: 28px 32px; }
   .columns { grid-template-columns: minmax(0, 2fr) minmax(280px, 1fr); }
-  ol.steps.line { grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); }
-  ol.steps.line li { padding: 34px 12px 0 0; }
-  ol.steps.line li:not(:last-child) { background: linear-gradient(var(--line), var(--line)) no-repeat 28px 11px / calc(100% - 34px) 2px; }
+  .columns > .across { grid-column: 1 / -1; order: -1; }
+  .across ol.steps { grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); }
+  .across ol.steps li { padding: 34px 12px 0 0; }
+  .across ol.steps li:not(:last-child) { background: linear-gradient(var(--line), var(--line)) no-repeat 28px 11px / calc(100% - 34px) 2px; }
   nav.foot { display: none; }
 }
 @media (max-width: 460px) {

@@ -337,7 +337,7 @@ function conversation({ look, portal }: Shown, { id }: PortalProject, failure?: 
 
 /** The last comments, the latest last. */
 function said({ look, portal }: Shown): Html {
-  const { say, instant } = look.voice
+  const { say, moment } = look.voice
   const { conversation: comments } = portal
   if (!comments.length) return html`<p class="quiet">${say('portal.no_comments')}</p>`
   return html`<ol class="said">
@@ -345,7 +345,7 @@ function said({ look, portal }: Shown): Html {
       ({ text, at, person, is_mine }) =>
         html`<li>
           <strong>${is_mine ? say('portal.you') : (person ?? portal.organization.name)}</strong>
-          <time datetime="${at}">${instant(at)}</time>
+          <time datetime="${at}">${moment(at)}</time>
           <p>${text}</p>
         </li>`,
     )}
@@ -360,20 +360,22 @@ function team({ look, portal }: Shown, { team: people }: PortalProject): Html {
     <h2>${say('portal.team')}</h2>
     <ul class="rows">
       ${others.map(
-        ({ name, email, role }) =>
+        ({ name, email }) =>
           html`<li>
             <div class="what">
               <strong>${name}</strong>
-              ${role ? html`<span>${role}</span>` : ''}
+              ${
+                email
+                  ? html`<a
+                      class="mail"
+                      href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}"
+                    >
+                      <span class="unseen">${say('portal.write_to', { person: name })}: </span
+                      >${email}
+                    </a>`
+                  : ''
+              }
             </div>
-            ${
-              email
-                ? html`<a href="mailto:${encodeURIComponent(email).replaceAll('%40', '@')}">
-                    <span class="unseen">${say('portal.write_to', { person: name })}: </span
-                    >${email}
-                  </a>`
-                : ''
-            }
           </li>`,
       )}
     </ul>
