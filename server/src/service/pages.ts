@@ -16,10 +16,11 @@ import { surveyPages } from '../surfaces/pages/survey.ts'
 import { unsubscribePages } from '../surfaces/pages/unsubscribe.ts'
 import { welcomePages } from '../surfaces/pages/welcome.ts'
 import { widgetPages } from '../surfaces/pages/widget.ts'
+import { portalPages } from '../surfaces/portal/plugin.ts'
 import { serveReference } from '../surfaces/reference.ts'
 import type { Tokens } from '../surfaces/tokens.ts'
 
-/** Registers what is not in the route tables: OAuth, pages for people, DocuSeal, the API reference. */
+/** Registers what is not in the route tables: OAuth, pages for people, the portal, DocuSeal, the API reference. */
 export async function registerPages(
   app: FastifyInstance,
   runtime: Runtime,
@@ -45,6 +46,7 @@ export async function registerPages(
     checkPages,
   ]
   await app.register((scope) => pages(scope, runtime, kinds))
+  await app.register(async (scope) => portalPages(scope, runtime, tokens))
   await app.register(async (scope) => docuseal(scope, runtime))
   await app.register(async (scope) => inspector(scope, runtime))
   await app.register(async (scope) => serveReference(scope, runtime.config, document))

@@ -494,6 +494,7 @@ export const cases: { [operation: string]: Case } = {
   list_load_tasks: {
     request: (world) => ({ query: { user: world.org.users.member.user_id, week: '2026-01-01' } }),
   },
+  read_portal: { request: () => ({}) },
   list_project_timelines: { request: () => ({ query: { from: '2026-01-01', to: '2027-01-01' } }) },
   create_plan_baseline: {
     request: async (world) => ({

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { startLive, stopLive } from '../api/live.ts'
+import type { Session } from '../api/session.ts'
 import { onOtherTabs } from '../api/session.ts'
 import { signedIn } from '../api/signed-in.ts'
 import { viewAs } from '../api/view-as.ts'
@@ -32,6 +33,7 @@ import { useTheme } from './theme.ts'
 // dialogs are not needed at first
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 const ShortcutHelp = lazy(() => import('./shortcuts/help.tsx'))
+const OwnSettings = lazy(() => import('./own-settings.tsx'))
 
 /** The frame of every page: the sidebar, the page, and dialogs above it. */
 export function Shell() {
@@ -39,8 +41,21 @@ export function Shell() {
   return (
     <UiProvider locale={session?.user.locale}>
       <Notices />
-      {session ? <Workspace /> : <SignIn />}
+      {session ? isOutsider(session) ? <Outside /> : <Workspace /> : <SignIn />}
     </UiProvider>
+  )
+}
+
+/** Whether a customer or partner is signed in, rather than looked at by an administrator. */
+function isOutsider({ role }: Session): boolean {
+  return ['customer', 'partner'].includes(role.kind) && !viewAs.current()
+}
+
+function Outside() {
+  return (
+    <Suspense>
+      <OwnSettings />
+    </Suspense>
   )
 }
 

@@ -39,6 +39,8 @@ export type Voice = {
   day(day: string): string
   /** an instant with its time and the short name of the zone */
   instant(at: string | Date): string
+  /** an instant in short, without its zone */
+  moment(at: string): string
   /** from one instant to another; days alone with `isAllDay` */
   range(from: string, to: string, isAllDay?: boolean): string
   /** the same voice in another zone */
@@ -66,6 +68,8 @@ export function voiceOf(language: Language, zone: string): Voice {
     day: (day) =>
       format({ dateStyle: 'full', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`)),
     instant: (at) => format({ ...timed, timeZone }).format(new Date(at)),
+    moment: (at) =>
+      format({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at)),
     range(from, to, isAllDay = false) {
       const { timeZoneName: _, ...clock } = timed
       const options: Intl.DateTimeFormatOptions = isAllDay ? { dateStyle: 'full' } : clock

@@ -32,8 +32,10 @@ export type Page = {
   isFramed?: boolean
   /** shows pictures and documents of this service inside the page */
   embeds?: boolean
-  /** its script sends something to this service */
-  reports?: boolean
+  /** what stands at the top, in place of the brand alone */
+  bar?: Html
+  /** its script sends requests to this service */
+  asks?: boolean
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -73,7 +75,7 @@ export async function render(page: Page, submitsTo: string[] = []): Promise<Rend
     ...(script ? [`script-src ${hashOf(script)}`] : []),
     `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...pictures].join(' ')}`,
     ...(page.embeds ? ["frame-src 'self'"] : []),
-    ...(page.reports ? ["connect-src 'self'"] : []),
+    ...(page.asks ? ["connect-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
     `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
@@ -116,7 +118,7 @@ function sourceOf(address: string | null | undefined): string[] {
 }
 
 function layout(
-  { title, main, retryAfter, look, voice }: Page,
+  { title, main, retryAfter, look, voice, bar }: Page,
   own: string,
   script: string | undefined,
 ): Html {
@@ -134,7 +136,7 @@ function layout(
         ${retryAfter ? retrying(retryAfter) : ''}
       </head>
       <body>
-        <header>${head(look)}</header>
+        <header>${bar ?? head(look)}</header>
         <main>${main}</main>
         ${script ? raw(`<script>${script}</script>`) : ''}
       </body>
@@ -142,7 +144,7 @@ function layout(
 }
 
 /** The organization's logo or name; the product's if the page belongs to no organization. */
-function head(look: Look | undefined): Html {
+export function head(look: Look | undefined): Html {
   if (look?.brand.logo) {
     return html`<img src="${look.brand.logo}" alt="${look.brand.name}" height="40" />`
   }

@@ -91,7 +91,7 @@ export function signPage(
     style: signingStyle,
     script: viewedScript + (acts(recipient) ? signingScript : ''),
     embeds: true,
-    reports: true,
+    asks: true,
     main: html`<h1>${name}</h1>
       <p class="quiet">
         ${say('signing.for', { name: recipient.name, email: recipient.email })}

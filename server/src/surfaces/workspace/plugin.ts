@@ -4,6 +4,7 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../kit/ground/html-template.ts'
 import { Failure, notFound, unavailable } from '../../kit/ground/errors.ts'
+import type { Context } from '../../kit/ground/context.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readingContext } from '../../runtime.ts'
 import { distFolder, webFolder } from '../../workspace/stamp.ts'
@@ -59,7 +60,10 @@ export async function serveWorkspace(
     if (state.kind !== 'ready') return sendInstead(reply, state)
     try {
       const text = await readTemplate(state.document)
-      const reader = await readerOf(request, reply, state.document, text)
+      const ctx = await contextOf(request, reply)
+      const elsewhere = ctx && (await portalInstead(request, ctx))
+      if (elsewhere) return await reply.header('cache-control', 'no-store').redirect(elsewhere, 303)
+      const reader = await readerOf(request, ctx, state.document, text)
       return documentHeaders(reply).send(fillDocument(text, reader))
     } catch (error) {
       if (isReplaced(error)) return sendInstead(reply, { kind: 'building' })
@@ -69,11 +73,10 @@ export async function serveWorkspace(
 
   async function readerOf(
     request: FastifyRequest,
-    reply: FastifyReply,
+    ctx: Context | undefined,
     document: string,
     text: string,
   ): Promise<Reader> {
-    const ctx = await contextOf(request, reply)
     if (!ctx)
       return { session: null, module: null, code: [], demo: await demoSignIn(runtime, request) }
     const [path = ''] = request.url.split('?')
@@ -93,6 +96,25 @@ export async function serveWorkspace(
       if (error instanceof Failure && [401, 403].includes(error.status)) return undefined
       throw error
     }
+  }
+
+  /**
+   * Where customers and partners go instead: the portal, and in it the project whose page they asked for. Their own
+   * settings are a screen, and a session that first has to set up one-time codes does that there.
+   */
+  async function portalInstead(request: FastifyRequest, { actor }: Context) {
+    if (!actor.is_external) return undefined
+    const [path = ''] = request.url.split('?')
+    if (/^\/settings(\/|$)/.test(path)) return undefined
+    const mustEnrol = await callerOf(runtime, tokens, request).then(
+      () => false,
+      (error: unknown) => error instanceof Failure,
+    )
+    if (mustEnrol) return undefined
+    const [, project] = /^\/projects\/([\w-]{1,25})(\/|$)/.exec(path) ?? []
+    const [, task] = /^\/tasks\/([\w-]{1,25})(\/|$)/.exec(path) ?? []
+    if (project) return `/portal/projects/${project}`
+    return task ? `/portal/tasks/${task}` : '/portal'
   }
 
   app.get('/', sendDocument)

@@ -1,0 +1,363 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { badField, Failure, unauthorized } from '../../kit/ground/errors.ts'
+import { escapeHtml } from '../../kit/ground/html.ts'
+import { html, raw } from '../../kit/ground/html-template.ts'
+import type { Operation } from '../../kit/ground/operation.ts'
+import { Answer, Json } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import { checkStorable } from '../../kit/record/validate.ts'
+import { acceptedLanguage, languageOf, voiceOf } from '../../model/languages/language.ts'
+import { today } from '../../model/time/dates.ts'
+import { blocksAsHtml } from '../pages/editor-blocks.ts'
+import { documents } from '../../records/documents/operations.ts'
+import { sanitized } from '../../records/documents/sanitized.ts'
+import { interactions } from '../../records/interactions/operations.ts'
+import { brandOf } from '../../records/mail/brand.ts'
+import { portalOf } from '../../records/portal/portal.ts'
+import { readPlan } from '../../records/projects/plan.ts'
+import { tasks } from '../../records/tasks/operations.ts'
+import { endThisSession } from '../../records/users/sessions.ts'
+import { users } from '../../records/users/operations.ts'
+import type { Caller, Runtime } from '../../runtime.ts'
+import { inTransaction, readingContext } from '../../runtime.ts'
+import { callerAddress } from '../address.ts'
+import { callerOf } from '../application/authenticate.ts'
+import { requestSignInLink } from '../application/sign-in-link.ts'
+import { noCookie } from '../application/web/cookie.ts'
+import { takeForms } from '../bodies.ts'
+import { failureFrom } from '../errors.ts'
+import { rateLimiter } from '../limits.ts'
+import { sendFailurePage } from '../pages/failure.ts'
+import { failureText, visitorVoice } from '../pages/look.ts'
+import type { Page } from '../pages/page.ts'
+import { errorTitle, messagePage, sendPage } from '../pages/page.ts'
+import { formOf, refuseForeign, visitorContext } from '../pages/plugin.ts'
+import { answersIn } from '../pages/questions.ts'
+import { perform } from '../perform.ts'
+import type { Tokens } from '../tokens.ts'
+import type { PlanTask } from './project-view.ts'
+import { projectPage } from './project-view.ts'
+import type { Refused, ShownTask } from './task-view.ts'
+import { taskPage } from './task-view.ts'
+import type { Done, Shown } from './views.ts'
+import { homePage, portalPage } from './views.ts'
+
+type Named = { Params: { id: string }; Querystring: { [name: string]: string } }
+type Asked = FastifyRequest<Named>
+
+/**
+ * The portal: the pages of customers and partners. They are written by the server, need no script, and do what they
+ * do by the operations of the application surface, so that nobody sees or changes more here than there.
+ */
+export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: Tokens): void {
+  const { rateLimits, publicUrl } = runtime.config
+  const limit = rateLimiter(runtime.database.counts, 'portal', rateLimits.application)
+  takeForms(scope)
+  scope.setErrorHandler((error, request, reply) => {
+    const failure = failureFrom(error, request)
+    // whoever is not signed in is asked to, and a session that first needs one-time codes sets them up
+    if (failure.status === 401) return reply.redirect('/portal/sign-in', 303)
+    if (failure.code === 'totp_required') return reply.redirect('/settings', 303)
+    return sendFailurePage(reply, request, failure)
+  })
+
+  /** The caller of a page, by their cookie. */
+  async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    if (!request.headers.cookie) throw unauthorized('Sign in first')
+    const found = await callerOf(runtime, tokens, request, { writes: request.method === 'POST' })
+    await limit(reply, found.actor.user_id ?? '')
+    request.work?.identify(found.actor.user_id ?? '', found.organization.id)
+    return found
+  }
+
+  async function shownTo(who: Caller, request: FastifyRequest, project?: string): Promise<Shown> {
+    const ctx = readingContext(runtime, who)
+    const [portal, brand] = await Promise.all([portalOf(ctx, project), brandOf(ctx)])
+    const language =
+      languageOf(portal.me.language) ??
+      acceptedLanguage(request.headers['accept-language']) ??
+      brand.language
+    return {
+      portal,
+      look: { brand, voice: voiceOf(language, portal.me.timezone ?? brand.timezone) },
+    }
+  }
+
+  /** Runs an operation as the application surface does, with what a form sent as its body. */
+  function run<T>(
+    who: Caller,
+    request: FastifyRequest,
+    operation: Operation,
+    { id, body }: { id?: string; body?: unknown },
+  ): Promise<T> {
+    const { headers, url, ip, raw: message } = request
+    const sent = { params: id ? { id } : {}, query: {}, body, headers, url, ip, raw: message }
+    return perform(
+      runtime,
+      { caller: who, operation, sent },
+      {
+        answer: async (result) => {
+          const read = result instanceof Answer ? result.body : result
+          return (read instanceof Json ? JSON.parse(read.text) : read) as T
+        },
+      },
+    )
+  }
+
+  /** A page for what is not there, or is not theirs: both look the same. */
+  const missing = (shown: Shown): Page => {
+    const { say } = shown.look.voice
+    const main = html`<h1>${say('portal.gone')}</h1>
+      <p class="lead">${say('portal.gone_text')}</p>
+      <p><a href="/portal">${say('portal.back')}</a></p>`
+    return portalPage(shown, { title: say('portal.gone'), main, at: '' })
+  }
+
+  async function taskOf(who: Caller, request: Asked): Promise<ShownTask | undefined> {
+    const { id } = request.params
+    return found(run<ShownTask>(who, request, tasks.read, { id }))
+  }
+
+  scope.get<Named>('/portal', async (request, reply) => {
+    const who = await caller(request, reply)
+    const { project, done } = request.query
+    const shown = await shownTo(who, request, project)
+    return sendPage(reply, 200, homePage(shown, await doneOf(shown, who, request, done)))
+  })
+
+  async function doneOf(
+    { look: { voice } }: Shown,
+    who: Caller,
+    request: Asked,
+    done: string | undefined,
+  ): Promise<Done | undefined> {
+    if (!done || !isId(done)) return undefined
+    const task = await found(run<ShownTask>(who, request, tasks.read, { id: done }))
+    if (!task?.is_completed) return undefined
+    return { text: voice.say('portal.is_done', { title: task.title }), undo: task.item_id }
+  }
+
+  scope.get<Named>('/portal/projects/:id', async (request, reply) => {
+    const who = await caller(request, reply)
+    const { id } = request.params
+    const shown = await shownTo(who, request, id)
+    if (shown.portal.project?.id !== id) return sendPage(reply, 404, missing(shown))
+    const plan = await readPlan(readingContext(runtime, who), id)
+    const { tasks: rows } = plan.body as { tasks: PlanTask[] }
+    return sendPage(reply, 200, projectPage(shown, rows))
+  })
+
+  scope.post<Named>('/portal/projects/:id/comments', async (request, reply) => {
+    const who = await caller(request, reply)
+    const { id } = request.params
+    const { content = '' } = formOf(request)
+    try {
+      await run(who, request, interactions.create, {
+        body: { module_name: 'projects', reference_id: id, content: asHtml(content) },
+      })
+    } catch (error) {
+      if (!(error instanceof Failure) || ![400, 404].includes(error.status)) throw error
+      const shown = await shownTo(who, request, id)
+      const text = failureText(shown.look.voice, error.message)
+      return sendPage(reply, error.status, homePage(shown, undefined, text))
+    }
+    return reply.redirect(`/portal?project=${encodeURIComponent(id)}#conversation`, 303)
+  })
+
+  scope.get<Named>('/portal/tasks/:id', async (request, reply) => {
+    const who = await caller(request, reply)
+    const task = await taskOf(who, request)
+    const shown = await shownTo(who, request, task?.project_id ?? undefined)
+    if (!task) return sendPage(reply, 404, missing(shown))
+    const { say } = shown.look.voice
+    const said = ['asked', 'saved'].find((each) => request.query[each])
+    const done = said ? { text: say(`portal.${said as 'asked' | 'saved'}`) } : undefined
+    return sendPage(reply, 200, taskPage(shown, task, { done }))
+  })
+
+  scope.post<Named>('/portal/tasks/:id', async (request, reply) => {
+    const who = await caller(request, reply)
+    const task = await taskOf(who, request)
+    if (!task) return sendPage(reply, 404, missing(await shownTo(who, request)))
+    const { id } = request.params
+    const form = formOf(request)
+    const fields = (task.form_structure?.pages ?? []).flatMap((part) => part.fields)
+    const answers = answersIn((request.body ?? {}) as { [name: string]: unknown }, fields)
+    checkStorable(answers)
+    const sends = form.act === 'send' || form.act === 'save'
+    try {
+      if (form.act === 'more-time') {
+        await askForTime(who, request, task)
+        return await reply.redirect(`/portal/tasks/${id}?asked=1`, 303)
+      }
+      await run(who, request, tasks.update, {
+        id,
+        body: {
+          ...(sends ? { form_responses: answers } : {}),
+          ...(form.act === 'save' ? {} : { is_completed: form.act !== 'open' }),
+        },
+      })
+    } catch (error) {
+      if (!(error instanceof Failure) || ![400, 403, 409].includes(error.status)) throw error
+      const shown = await shownTo(who, request, task.project_id ?? undefined)
+      const refused = refusedIn(shown, error, sends ? answers : undefined)
+      return sendPage(reply, error.status, taskPage(shown, task, { refused }))
+    }
+    if (form.act === 'save') return reply.redirect(`/portal/tasks/${id}?saved=1`, 303)
+    const project = task.project_id ? `project=${task.project_id}&` : ''
+    return reply.redirect(`/portal?${project}${form.act === 'open' ? '' : `done=${id}`}`, 303)
+  })
+
+  /** Tells the team, in the conversation of the task, until when its owner needs. */
+  async function askForTime(who: Caller, request: Asked, task: ShownTask): Promise<void> {
+    const { date = '', reason = '' } = formOf(request)
+    const shown = await shownTo(who, request)
+    const { say, day } = shown.look.voice
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date))
+    if (!isDay || date < today(readingContext(runtime, who))) {
+      throw badField('date', say('portal.choose_day'))
+    }
+    const text = [say('portal.asks_time', { date: day(date) }), reason.trim()].filter(Boolean)
+    await run(who, request, interactions.create, {
+      body: {
+        module_name: 'tasks',
+        reference_id: task.item_id,
+        content: asHtml(text.join('\n')),
+      },
+    })
+  }
+
+  scope.get<Named>('/portal/documents/:id', async (request, reply) => {
+    const who = await caller(request, reply)
+    const { id } = request.params
+    type Read = {
+      document_name: string
+      file_name: string | null
+      external_file_url: string | null
+      editor_html_content: string | null
+      editorjs_content: { blocks?: never[] } | null
+    }
+    const document = await found(run<Read>(who, request, documents.read, { id }))
+    const shown = await shownTo(who, request)
+    if (!document) return sendPage(reply, 404, missing(shown))
+    if (document.file_name) {
+      return reply.redirect(`/api/documents/${encodeURIComponent(id)}/file/?inline=true`, 303)
+    }
+    const written =
+      document.editor_html_content ??
+      (document.editorjs_content ? blocksAsHtml(document.editorjs_content) : '')
+    const text = await sanitized(readingContext(runtime, who), written)
+    const main = html`<div class="narrow">
+      <p><a href="/portal">${shown.look.voice.say('portal.back')}</a></p>
+      <h1>${document.document_name}</h1>
+      <div class="card words">${raw(text)}</div>
+    </div>`
+    const at = 'documents'
+    return sendPage(reply, 200, portalPage(shown, { title: document.document_name, main, at }))
+  })
+
+  // the link of the mail again, for the person whom it was sent to
+  scope.get<Named>('/portal/sign/:id', async (request, reply) => {
+    const who = await caller(request, reply)
+    const ctx = readingContext(runtime, who)
+    const row = await ctx.one<{ token_sealed: Buffer }>(sql`
+      select t.token_sealed from signature_recipients t
+      join users u on u.organization_id = $organization and u.id = ${who.actor.user_id}
+      where ${mine(ctx)} and t.id = ${request.params.id} and lower(t.email) = u.email_key`)
+    if (!row) return sendPage(reply, 404, missing(await shownTo(who, request)))
+    return reply.redirect(`/sign/${ctx.secrets.decrypt(row.token_sealed)}`, 303)
+  })
+
+  scope.post('/portal/me', async (request, reply) => {
+    const who = await caller(request, reply)
+    const { language = '' } = formOf(request)
+    const id = who.actor.user_id ?? ''
+    await run(who, request, users.update, { id, body: { language } })
+    return reply.redirect('/portal', 303)
+  })
+
+  scope.post('/portal/sign-out', async (request, reply) => {
+    const who = await caller(request, reply)
+    await inTransaction(runtime, who, endThisSession)
+    return reply.header('set-cookie', noCookie(publicUrl)).redirect('/portal/sign-in', 303)
+  })
+
+  scope.get('/portal/sign-in', async (request, reply) => sendPage(reply, 200, signInPage(request)))
+  scope.post('/portal/sign-in', async (request, reply) => {
+    refuseForeign(runtime.config, request)
+    const { email = '' } = formOf(request)
+    const voice = visitorVoice(request)
+    if (!email.includes('@') || email.length > 320) {
+      return sendPage(reply, 400, signInPage(request, voice.say('reset.enter_email')))
+    }
+    const ctx = visitorContext(runtime, request)
+    await requestSignInLink.run(ctx, { body: { email }, address: callerAddress(request) } as never)
+    const sent = messagePage(voice.say('portal.link_sent'), voice.say('portal.link_sent_text'))
+    return sendPage(reply, 200, { voice, ...sent })
+  })
+}
+
+/** What an operation read; undefined for what is not there or not theirs. */
+async function found<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof Failure && [400, 403, 404].includes(error.status)) return undefined
+    throw error
+  }
+}
+
+function isId(text: string): boolean {
+  return /^[\w-]{1,25}$/.test(text)
+}
+
+/** What was typed, as HTML that shows exactly that. */
+function asHtml(text: string): string {
+  return escapeHtml(text.trim()).replaceAll(/\r?\n/g, '<br>')
+}
+
+/** What is wrong with a form, in the reader's language where we have words for it. */
+function refusedIn(
+  { look: { voice } }: Shown,
+  failure: Failure,
+  answers: Refused['answers'],
+): Refused {
+  const wrong: Refused['wrong'] = {}
+  let message: string | undefined
+  for (const { field, message: text } of failure.errors ?? []) {
+    const name = field.replace(/^form_responses\./, '')
+    wrong[name] =
+      voice.language === 'en' || field === 'date'
+        ? text
+        : voice.say(text === 'is required' ? 'survey.missing' : 'survey.wrong')
+  }
+  if (!Object.keys(wrong).length) message = failureText(voice, failure.message)
+  return { wrong, message, ...(answers ? { answers } : {}) }
+}
+
+function signInPage(request: FastifyRequest, failure?: string): Page {
+  const voice = visitorVoice(request)
+  const { say } = voice
+  const title = say('portal.title')
+  return {
+    voice,
+    title: errorTitle(voice, title, failure),
+    main: html`<h1>${title}</h1>
+      <p class="quiet">${say('portal.link_text')}</p>
+      <form method="post" action="/portal/sign-in">
+        ${failure ? html`<p class="wrong" id="wrong" role="alert">${failure}</p>` : ''}
+        <label for="email">${say('reset.email')}</label>
+        <input
+          id="email"
+          name="email"
+          type="email"
+          autocomplete="username"
+          maxlength="320"
+          required
+          ${failure ? html`aria-invalid="true" aria-describedby="wrong"` : ''}
+        />
+        <div class="actions"><button class="main">${say('portal.link')}</button></div>
+      </form>
+      <p class="instead"><a href="/">${say('portal.password')}</a></p>`,
+  }
+}
