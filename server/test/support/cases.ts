@@ -488,7 +488,7 @@ export const cases: { [operation: string]: Case } = {
       async (world) => ({
         query: { team: world.org.users.manager.user_id, designation: 'Trainer' },
       }),
-      async (world) => ({ query: { project: await project(world), q: 'a' } }),
+      async (world) => ({ query: { project: await project(world) } }),
     ],
   },
   list_load_tasks: {

@@ -55,9 +55,19 @@ export function setBaseline(projectId: string, name: string, onSet: (id: string)
 
 /** Removes a baseline for good. */
 export async function removeBaseline(id: string, baseline_id: string): Promise<void> {
-  await api.delete('/api/project/info/{id}/plan/baseline/{baseline_id}/', {
-    path: { id, baseline_id },
-  })
+  // at once, so that nothing is compared to it any more
+  const putBack = await showInPlan(id, (plan) => ({
+    ...plan,
+    baselines: plan.baselines.filter((each) => each.baseline_id !== baseline_id),
+  }))
+  try {
+    await api.delete('/api/project/info/{id}/plan/baseline/{baseline_id}/', {
+      path: { id, baseline_id },
+    })
+  } catch (error) {
+    putBack()
+    throw error
+  }
   await refreshPlan(id)
 }
 

@@ -87,7 +87,7 @@ describe('the load of people', { skip: noBrowser() }, () => {
     assert.deepEqual(await problemsOf(page), [])
     const before = { from: await plannedOf(from.user_id), to: await plannedOf(to.user_id) }
     await over.click()
-    await page.getByText('Administrators of Lyon').waitFor()
+    await page.getByText('Administrators of Lyon', { exact: true }).waitFor()
     await page.getByText('Both weeks would be within capacity.').waitFor()
     assert.deepEqual(await problemsOf(page), [])
     if (process.env.PICTURES)

@@ -137,10 +137,22 @@ describe('acts on a timeline', { skip: noBrowser() }, () => {
     await page.keyboard.type('2032-06-15')
     await page.keyboard.press('Enter')
     await field.waitFor({ state: 'detached' })
-    await page
-      .getByText(/June 2032|Jun 2032/)
-      .first()
-      .waitFor()
+    const days = page.getByRole('columnheader', { name: 'Days' })
+    await days
+      .getByText('June 2032')
+      .waitFor({ timeout: 10_000 })
+      .catch(async () => {
+        await picture(page, 'jump')
+        assert.fail(
+          JSON.stringify(
+            await page.evaluate(() => [
+              document.activeElement?.outerHTML.slice(0, 200),
+              document.querySelector('[role=treegrid]')?.parentElement?.scrollLeft,
+              document.querySelector('[aria-label=Days]')?.textContent,
+            ]),
+          ),
+        )
+      })
     await page.context().close()
   })
 

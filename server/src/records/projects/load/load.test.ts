@@ -155,11 +155,8 @@ describe('the load of people', () => {
     const project = await story.make('/api/project/info/', { project_name: 'Olmeda' })
     await task('Export', '2030-11-04', '2030-11-05', { project_id: project })
     assert.deepEqual(await people(`&project=${project}`), [member])
-    assert.deepEqual(await people('&q=Olmeda'), [member])
-    const filter = encodeURIComponent(
-      JSON.stringify([{ field: 'project_name', operator: 'eq', value: 'Other' }]),
-    )
-    assert.deepEqual(await people(`&filter=${filter}`), [])
+    assert.deepEqual(await people(`&project=nope,${project}`), [member])
+    assert.deepEqual(await people('&project=nope'), [])
     const all = await people('')
     assert.ok(all.includes(admin.user_id) && !all.includes(org.users.customer.user_id))
   })

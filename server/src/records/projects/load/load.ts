@@ -1,21 +1,15 @@
 import { Type } from 'typebox'
-import { pageQuery } from '../../../kit/crud.ts'
-import type { Context } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { idInQuery } from '../../../kit/ground/ids.ts'
-import { extend, orNull, without } from '../../../kit/ground/json-schema.ts'
-import type { Json } from '../../../kit/ground/operation.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
-import { sql } from '../../../kit/ground/sql.ts'
-import { listPage } from '../../../kit/read/list.ts'
-import { Project } from '../../../model/projects/project.ts'
 import { capacityIn, sharesOf } from '../../../schedule/load.ts'
 import { dayNumber, dayText } from '../../../schedule/workdays.ts'
 import { peopleOf } from './people.ts'
 import type { OpenWork } from './work.ts'
 import { calendarOfLoad, checkWeeks, openWork, refuseCustomers } from './work.ts'
 
-const most = { people: 500, tasks: 50_000, weeks: 26, projects: 200 }
+const most = { people: 500, tasks: 50_000, weeks: 26 }
 const usualWeeks = 10
 
 const minutes = (description: string) => Type.Integer({ description })
@@ -67,35 +61,27 @@ export const load = operation({
   description:
     'The estimated minutes of open tasks, spread over their working days, against the working hours of their owners. ' +
     'Only tasks that the caller may read count; tasks without an estimate are counted, never guessed. ' +
-    'The parameters of a list of projects restrict the people to those with tasks in the projects that match, ' +
-    `of ${most.projects} at most; their load stays that of all projects.`,
+    'With `project`, the load of people is still that of all projects.',
   can: { module: 'tasks', action: 'read' },
   writes: false,
   lane: 'heavy',
   input: {
-    query: extend(
-      without(
-        pageQuery(),
-        'page',
-        'offset',
-        'items_per_page',
-        'fields',
-        'include_count',
-        'sort',
-        'reverse',
+    query: Type.Object({
+      from: day('a day of the first week (this week)'),
+      to: day(`a day of the last week, at most ${most.weeks} weeks in all (${usualWeeks} in all)`),
+      team: Type.Optional(idInQuery('a user, with everybody who reports to them')),
+      designation: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'only people with this one' }),
       ),
-      {
-        from: day('a day of the first week (this week)'),
-        to: day(
-          `a day of the last week, at most ${most.weeks} weeks in all (${usualWeeks} in all)`,
-        ),
-        team: Type.Optional(idInQuery('a user, with everybody who reports to them')),
-        designation: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 255, description: 'only people with this one' }),
-        ),
-        project: Type.Optional(idInQuery('only people with tasks in this project')),
-      },
-    ),
+      project: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 6000,
+          description:
+            'only people with tasks in this project, or in one of several, separated by commas',
+        }),
+      ),
+    }),
   },
   output: Type.Object(
     {
@@ -120,15 +106,13 @@ export const load = operation({
     },
     { title: 'Load', additionalProperties: false },
   ),
-  run: async (ctx, { query: { from, to, team, designation, project, ...list } }) => {
+  run: async (ctx, { query: { from, to, team, designation, project } }) => {
     refuseCustomers(ctx)
     const calendar = await calendarOfLoad(ctx)
     const weeks = weeksOf(calendar, from, to)
     const starts = Array.from({ length: weeks.count }, (_, at) => weeks.first + 7 * at)
-    const [found, projects] = await Promise.all([
-      peopleOf(ctx, { team, designation, most: most.people + 1 }),
-      projectsOf(ctx, list, project),
-    ])
+    const projects = project === undefined ? undefined : new Set(project.split(','))
+    const found = await peopleOf(ctx, { team, designation, most: most.people + 1 })
     const people = found.slice(0, most.people)
     const ids = people.map(({ user_id }) => user_id)
     const tasks = await openWork(ctx, ids, weeks, most.tasks + 1)
@@ -194,19 +178,6 @@ function weeksOf({ weekOf, today }: Calendar, from?: string, to?: string) {
   const count = (last - first) / 7 + 1
   if (count > most.weeks) throw badField('to', `must be at most ${most.weeks} weeks after from`)
   return checkWeeks({ first, count }, 'from', 'to')
-}
-
-type ListQuery = { q?: string; filter?: unknown; filter_id?: string }
-
-/** The projects that the people must have tasks in; undefined where that does not matter. */
-async function projectsOf(ctx: Context, list: ListQuery, project: string | undefined) {
-  const { q, filter, filter_id } = list
-  if (!q && filter === undefined && !filter_id) return project && new Set([project])
-  const query = { ...list, items_per_page: most.projects, fields: 'project_id' }
-  const answer = await listPage(ctx, Project, query, sql`t.project_type = 'project'`)
-  const rows = JSON.parse((answer.body as Json).text) as { project_id: string }[]
-  const ids = rows.map(({ project_id }) => project_id)
-  return new Set(project === undefined ? ids : ids.filter((id) => id === project))
 }
 
 /** What falls into one week of one person. */
