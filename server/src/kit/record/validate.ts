@@ -414,6 +414,7 @@ const typeWords: { [type: string]: string } = {
 
 const patterns: { [pattern: string]: string } = {
   '^\\s*$': 'must be blank',
+  '^\\d{1,9}$': 'must be a whole number from 0, of at most 9 digits',
   '^#[0-9a-fA-F]{6}$': 'must be a color, as #14704C',
   '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
   '^[A-Za-z][A-Za-z0-9_]{0,99}$':

@@ -22,6 +22,7 @@ const columns = [
   'link',
   'attendees',
   'optional_attendees',
+  'responses',
   'is_meeting_cancelled',
   'is_private',
   'source_ref_id',
@@ -136,14 +137,17 @@ function shared(event: Component) {
     optional_attendees: listCell(
       attendees.filter((each) => each.isOptional).map((each) => each.text),
     ),
+    responses: listCell(attendees.flatMap((each) => each.response ?? [])),
     is_meeting_cancelled: isCancelled ? 'true' : '',
     is_private: isPrivate ? 'true' : '',
   }
 }
 
+type Person = { text: string; isOptional: boolean; response: string | undefined }
+
 /** Who is invited, and the organizer first; rooms and other resources are not people. */
 function people(event: Component) {
-  const found = new Map<string, { text: string; isOptional: boolean }>()
+  const found = new Map<string, Person>()
   for (const each of [...every(event, 'ORGANIZER'), ...every(event, 'ATTENDEE')]) {
     const type = each.params.CUTYPE?.[0] ?? ''
     const email = (each.params.EMAIL?.[0] ?? textOf(each)).replace(/^mailto:/i, '').trim()
@@ -153,9 +157,11 @@ function people(event: Component) {
     const before = found.get(key)
     const role = each.params.ROLE?.[0] ?? ''
     const isNamed = name !== '' && name.toLowerCase() !== key
+    const answered = /^(ACCEPTED|TENTATIVE|DECLINED)$/i.exec(each.params.PARTSTAT?.[0] ?? '')?.[0]
     found.set(key, {
       text: isNamed ? `${name} <${email}>` : (before?.text ?? email),
       isOptional: /^(OPT|NON)-PARTICIPANT$/i.test(role),
+      response: answered ? `${email} ${answered.toLowerCase()}` : before?.response,
     })
   }
   return [...found.values()]

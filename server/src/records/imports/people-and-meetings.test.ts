@@ -347,16 +347,17 @@ describe('people and meetings of other programs', () => {
       exdates: ['2027-01-12T08:00:00Z', '2027-01-19T08:00:00Z', '2027-01-26T08:00:00Z'],
     })
     assert.deepEqual(
-      series.attendees.map(({ type, id, email, is_optional }: any) => [
+      series.attendees.map(({ type, id, email, is_optional, response }: any) => [
         type,
         id,
         email,
         is_optional,
+        response,
       ]),
       [
-        ['external', null, 'ada@chair.example', false],
-        ['contact', contact.contact_id, 'bo@berg.example', false],
-        ['external', null, 'opt@else.example', true],
+        ['external', null, 'ada@chair.example', false, 'needs_action'],
+        ['contact', contact.contact_id, 'bo@berg.example', false, 'accepted'],
+        ['external', null, 'opt@else.example', true, 'needs_action'],
       ],
     )
     const moved = await meeting('Weekly, moved')

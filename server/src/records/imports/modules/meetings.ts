@@ -31,6 +31,7 @@ export const importMeetings: SingleImportable = {
   more: {
     attendees: list(),
     optional_attendees: list(),
+    responses: list(),
     repeat: text(1000),
     exdates: list(),
     timezone: text(100),
@@ -38,13 +39,13 @@ export const importMeetings: SingleImportable = {
   links: { project: projectByName },
   without: ['users', 'optional_users'],
   keys: ['start', 'end'],
-  prepare: ({ exdates, ...body }) => ({
+  prepare: ({ exdates, responses, ...body }) => ({
     ...body,
     // days that are left out belong to a rule
     ...(exdates && body.repeat ? { repeat: { rrule: body.repeat, exdates } } : {}),
-    ...(body.attendees ? { attendees: entries(body.attendees, false) } : {}),
+    ...(body.attendees ? { attendees: entries(body.attendees, false, responses) } : {}),
     ...(body.optional_attendees
-      ? { optional_attendees: entries(body.optional_attendees, true) }
+      ? { optional_attendees: entries(body.optional_attendees, true, responses) }
       : {}),
   }),
   names: () => [],
@@ -170,24 +171,43 @@ async function invited(
   const list = named.map((each) => {
     const email = each.email?.toLowerCase()
     const old = before.find((one) => one.email?.toLowerCase() === email)
-    if (old) return { ...old, is_optional: each.is_optional }
+    const response = each.response ?? old?.response
+    if (old) return { ...old, is_optional: each.is_optional, response }
     const found =
       known.find((one) => one.email === email && one.type === 'user') ??
       known.find((one) => one.email === email)
     return found
-      ? { type: found.type, id: found.id, is_optional: each.is_optional }
+      ? { type: found.type, id: found.id, is_optional: each.is_optional, response }
       : { ...each, type: 'external' }
   })
   return { ...meeting, attendees: list }
 }
 
-type Entry = { email: string; name: string | null; is_optional: boolean }
+type Entry = Pick<Attendee, 'name' | 'is_optional'> & {
+  email: string
+  response: Attendee['response'] | undefined
+}
 
-function entries(cell: unknown, is_optional: boolean): Entry[] {
-  return (Array.isArray(cell) ? (cell as unknown[]) : []).map((each) => {
-    const { email, name } = addressOf(String(each))
-    return { email, name: name ?? null, is_optional }
+/** The people of a cell, with what the file says of their answers (`ada@example.com accepted`). */
+function entries(cell: unknown, is_optional: boolean, responses: unknown): Entry[] {
+  const answers = new Map(
+    texts(responses).map((each): [string, string] => {
+      const [email = '', answer = ''] = each.toLowerCase().split(' ')
+      return [email, answer]
+    }),
+  )
+  return texts(cell).map((each) => {
+    const { email, name } = addressOf(each)
+    const answer = answers.get(email.toLowerCase())
+    const response = responseWords.find((word) => word === answer)
+    return { email, name: name ?? null, is_optional, response }
   })
+}
+
+const responseWords = ['accepted', 'tentative', 'declined'] as const
+
+function texts(cell: unknown): string[] {
+  return Array.isArray(cell) ? (cell as unknown[]).map(String) : []
 }
 
 function people(name: string, isOptional: boolean): ExportColumn {
