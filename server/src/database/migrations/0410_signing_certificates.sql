@@ -1,7 +1,7 @@
 -- The certificates with which an organization seals signed documents. One is current; earlier ones stay, so that
 -- what was sealed with them is known as the organization's own.
 create table signing_certificates (
-  organization_id varchar(25) collate "C" not null references organizations,
+  organization_id varchar(25) collate "C" not null references organizations deferrable,
   id varchar(25) collate "C" not null,
   -- PEM, the certificate itself first, then those that issued it
   certificates text not null,
@@ -21,7 +21,7 @@ select make_tenant('signing_certificates');
 
 -- The time stamp service whose word every seal carries (RFC 3161); none without an address.
 create table signing_settings (
-  organization_id varchar(25) collate "C" primary key references organizations,
+  organization_id varchar(25) collate "C" primary key references organizations deferrable,
   timestamp_url text not null
 );
 select make_tenant('signing_settings');

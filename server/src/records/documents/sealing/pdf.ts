@@ -113,6 +113,13 @@ function enclose(pdf: PDF, { document, original, recipients, entries, request }:
   if (original) {
     add(document.file_name ?? 'original', original, 'What was signed, unchanged')
   }
+  // the library escapes the stroke of a media type twice
+  for (const [, object] of pdf.context.registry.getNewObjects()) {
+    const type = object instanceof PdfStream ? object.getName('Subtype')?.value : undefined
+    if (type?.includes('#2F') && object instanceof PdfStream) {
+      object.set('Subtype', PdfName.of(type.replace('#2F', '/')))
+    }
+  }
 }
 
 /** The saved file. Its own streams are compressed here: of enclosed files that would only take time. */
