@@ -14,7 +14,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|history\.|timer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|history\.|timer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -26,7 +26,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],
   // what stands above the tabs, before the plan
-  ['project-head', /^projects\/(project-head|go-live|health-words|late)\./],
+  ['project-head', /^projects\/(project-head|go-live|health-words)\./],
   ['projects', /^projects\/(?!plan-bar|paste-dialog)[^/]*$|^data\/(plan-|history\.|timer\.)/],
   // shown when rows are selected or pasted, with controls that the plan itself does without
   ['plan-bar', /^projects\/(plan-bar|paste-dialog)\./],
@@ -35,9 +35,9 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // on top of the plan, and both by the same calendar
   ['load', /^projects\/load\//],
   ['timeline', /^projects\//],
-  ['templates', /^templates\/(gallery|bars|outline)\./],
+  ['templates', /^templates\/(bars|outline)\./],
   ['template-editor', /^templates\/editor\//],
-  ['template', /^templates\//],
+  ['template', /^templates\/(?!gallery)/],
   ['surveys', /^surveys\//],
   ['settings', /^settings\//],
   ['developers', /^developers\//],

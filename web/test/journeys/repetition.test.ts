@@ -9,7 +9,7 @@ import { startWorkspace } from '../support/workspace.ts'
 // A task is made to repeat, is read as a sentence, changes, goes on with its subtasks, and ends.
 
 const pictures = process.env.PICTURES
-type Row = { [field: string]: any }
+type Task = { item_id: string; title: string; due_date: string }
 
 describe('the repetition of a task', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -20,7 +20,7 @@ describe('the repetition of a task', { skip: noBrowser() }, () => {
     call = await workspace.as('admin')
   })
 
-  const tasksCalled = (title: string): Promise<Row[]> =>
+  const tasksCalled = (title: string): Promise<Task[]> =>
     call('GET', `/api/tasks/?page=1&items_per_page=50&q=${encodeURIComponent(title)}`)
 
   async function made(title: string): Promise<string> {

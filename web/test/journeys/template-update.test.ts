@@ -9,7 +9,8 @@ import { startWorkspace } from '../support/workspace.ts'
 // A template is edited and published, and its running projects take that over: seen before, ticked, and one undo for all.
 
 const pictures = process.env.PICTURES
-type Row = { [field: string]: any }
+type Task = { item_id: string; title: string; start_date: string; due_date: string }
+type Template = { template_id: string; template_name: string }
 
 describe('the update of running projects', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -22,13 +23,13 @@ describe('the update of running projects', { skip: noBrowser() }, () => {
 
   const planOf = async (id: string) => {
     const { tasks } = await call('GET', `/api/project/info/${id}/plan/`)
-    return tasks.map(({ title, start_date, due_date }: Row) =>
+    return tasks.map(({ title, start_date, due_date }: Task) =>
       [title, start_date, due_date].join(' '),
     )
   }
   const taskOf = async (id: string, wanted: string) => {
     const { tasks } = await call('GET', `/api/project/info/${id}/plan/`)
-    return tasks.find(({ title }: Row) => title === wanted).item_id
+    return tasks.find(({ title }: Task) => title === wanted).item_id
   }
 
   /** A template with three running projects of its first version. */
@@ -62,7 +63,9 @@ describe('the update of running projects', { skip: noBrowser() }, () => {
       },
     })
     const all = await call('GET', '/api/templates/template/?page=1&items_per_page=100')
-    const id = String(all.find((each: Row) => each.template_name === template_name).template_id)
+    const id = String(
+      all.find((each: Template) => each.template_name === template_name).template_id,
+    )
     const projects: string[] = []
     for (const name of ['Alpha', 'Beta', 'Gamma']) {
       const { project_id } = await call('POST', `/api/templates/template/${id}/use/`, {
