@@ -1098,18 +1098,18 @@ export const cases: { [operation: string]: Case } = {
     logsAnother: 'the other entry is of what the time belongs to',
   },
   list_time_entries: {
-    request: async (world) => ({ query: { task_id: await task(world) } }),
+    request: () => ({ query: { sort: 'date', reverse: 'true' } }),
     more: [
+      async (world) => ({ query: { task_id: await task(world) } }),
       async (world) => ({ query: { project_id: await project(world), user: 'me' } }),
       () => ({ query: { from: '2031-01-01', to: '2031-01-31', is_billable: 'true' } }),
     ],
   },
   group_time_entries: {
-    request: async (world) => ({
-      query: { by: 'user', sum: 'seconds', from: '2031-01-01', task_id: await task(world) },
-    }),
+    request: () => ({ query: { by: 'user', sum: 'seconds', from: '2031-01-01' } }),
     more: [
-      async (world) => ({ query: { by: 'date', project_id: await project(world), user: 'me' } }),
+      async (world) => ({ query: { by: 'is_billable', task_id: await task(world) } }),
+      async (world) => ({ query: { by: 'user', project_id: await project(world), user: 'me' } }),
     ],
   },
   create_time_entry: {

@@ -141,10 +141,11 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const who = await caller(request, reply)
     const { id } = request.params
     const shown = await shownTo(who, request, id)
-    if (shown.portal.project?.id !== id) return sendPage(reply, 404, missing(shown))
+    const { project } = shown.portal
+    if (project?.id !== id) return sendPage(reply, 404, missing(shown))
     const plan = await readPlan(readingContext(runtime, who), id)
     const { tasks: rows } = plan.body as { tasks: PlanTask[] }
-    return sendPage(reply, 200, projectPage(shown, rows))
+    return sendPage(reply, 200, projectPage(shown, project, rows))
   })
 
   scope.post<Named>('/portal/projects/:id/comments', async (request, reply) => {

@@ -1,4 +1,5 @@
 import { html } from '../../kit/ground/html-template.ts'
+import type { PortalProject } from '../../records/portal/shape.ts'
 import type { Page } from '../pages/page.ts'
 import type { Shown } from './views.ts'
 import { portalPage, progress } from './views.ts'
@@ -14,10 +15,9 @@ export type PlanTask = {
 }
 
 /** The page of a project: its milestones, and the tasks of both sides in their order. */
-export function projectPage(shown: Shown, tasks: PlanTask[]): Page {
+export function projectPage(shown: Shown, project: PortalProject, tasks: PlanTask[]): Page {
   const { look, portal } = shown
   const { say, day } = look.voice
-  const project = portal.project!
   const groups = [...project.milestones, { id: null, name: say('portal.tasks') }]
     .map(({ id, name }) => ({ name, rows: tasks.filter(({ milestone_id: of }) => of === id) }))
     .filter(({ rows }) => rows.length)

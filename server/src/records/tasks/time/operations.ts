@@ -18,7 +18,12 @@ export const timeEntries = {
   list: operation({
     ...plain.list,
     can,
-    input: { query: extend(without(pageQuery(), 'filter_id'), { ...entryFilters, ...taskFilter }) },
+    input: {
+      query: extend(without(pageQuery(), 'filter', 'filter_id'), {
+        ...entryFilters,
+        ...taskFilter,
+      }),
+    },
     run: async (ctx, { query }) =>
       listPage(ctx, TimeEntry, query, await entryCondition(ctx, query)),
   }),
