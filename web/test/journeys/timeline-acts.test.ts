@@ -122,40 +122,6 @@ describe('acts on a timeline', { skip: noBrowser() }, () => {
     await page.context().close()
   })
 
-  test('/ and a day scroll there', async () => {
-    const of = await project('Far away')
-    const page = await workspace.open('admin', { path: of.path })
-    await byKeysAlone(page)
-    await bar(page, 'Export').focus()
-    await page.keyboard.press('/')
-    const field = page.getByRole('textbox', { name: 'Go to a day' })
-    await field.waitFor()
-    await page.keyboard.type('no day')
-    await page.keyboard.press('Enter')
-    await page.locator('input[aria-invalid="true"]').waitFor()
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type('2032-06-15')
-    await page.keyboard.press('Enter')
-    await field.waitFor({ state: 'detached' })
-    const days = page.getByRole('columnheader', { name: 'Days' })
-    await days
-      .getByText('June 2032')
-      .waitFor({ timeout: 10_000 })
-      .catch(async () => {
-        await picture(page, 'jump')
-        assert.fail(
-          JSON.stringify(
-            await page.evaluate(() => [
-              document.activeElement?.outerHTML.slice(0, 200),
-              document.querySelector('[role=treegrid]')?.parentElement?.scrollLeft,
-              document.querySelector('[aria-label=Days]')?.textContent,
-            ]),
-          ),
-        )
-      })
-    await page.context().close()
-  })
-
   test('a project moves by working days from the timeline of all, after a preview', async () => {
     const of = await project('Moved as a whole')
     await call('PUT', `/api/project/info/${of.project_id}/`, { due_date: '2031-04-30' })

@@ -18,7 +18,6 @@ import { PlanMenu } from '../plan-menu.tsx'
 import { isReal, type TaskRow } from '../tree.ts'
 import { useWork } from '../use-work.ts'
 import { Chart } from './chart.tsx'
-import { JumpField } from './jump-field.tsx'
 import { PreviewBar } from './preview-bar.tsx'
 import styles from './timeline.module.css'
 import { TimelineTools } from './tools.tsx'
@@ -63,7 +62,6 @@ function TimelineWork({ id, stored }: WorkProps) {
   })
   useShortcuts([
     { keys: '.', label: 'Show today', group: 'Timeline', run: line.showToday },
-    { keys: '/', label: 'Go to a day', group: 'Timeline', run: line.jump },
     { keys: 'z', label: 'Show less time', group: 'Timeline', run: () => line.zoom(-1) },
     { keys: 'Shift+z', label: 'Show more time', group: 'Timeline', run: () => line.zoom(1) },
     {
@@ -98,10 +96,7 @@ function TimelineWork({ id, stored }: WorkProps) {
   return (
     <div className={styles.page} ref={page}>
       <div className={styles.work}>
-        <TimelineTools
-          {...line.tools}
-          jump={line.jumping ? <JumpField {...line.jumping} /> : null}
-        />
+        <TimelineTools {...line.tools} />
         <Chart
           {...line.chart}
           opened={isThere ? peek : undefined}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { ProjectPlan } from '../../data/project-plan.ts'
 import { Menu } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
@@ -35,8 +34,6 @@ type Props = {
   onBaseline: (baseline: string | undefined) => void
   /** what is done to the whole plan, as far as the person may */
   more: MenuItem[]
-  /** a day is typed, to be shown */
-  jump: ReactNode
   isNarrow: boolean
   note: string | undefined
 }
@@ -48,7 +45,6 @@ export function TimelineTools(props: Props) {
     <div className={styles.tools}>
       <SegmentedControl label="Scale" value={scale} onChange={onScale} options={scales} />
       <Button onClick={onToday}>Today {isNarrow ? null : <Kbd keys="." plain />}</Button>
-      {props.jump}
       {props.note ? <p>{props.note}</p> : null}
       <span className={styles.space} />
       {isNarrow ? null : (

@@ -55,8 +55,6 @@ export function useTimeline(props: Props) {
   const [color, setColor] = useState<Color>('status')
   const [visited, setVisited] = useState<string>()
   const [baseline, setBaseline] = useState<string>()
-  const [isJumping, setJumping] = useState(false)
-  const [jumped, setJumped] = useState<string>()
   const compared = plan.baselines.find(({ baseline_id: id }) => id === baseline)
   const { data: baselineDates } = useQuery({
     ...baselineQuery(work.projectId, baseline ?? ''),
@@ -94,12 +92,11 @@ export function useTimeline(props: Props) {
           plan.go_live.agreed,
           plan.go_live.forecast,
           moving?.due_date,
-          jumped,
         ],
         plan.today,
         (view.width - left) / px,
       ),
-    [spans, plan, moving, jumped, view.width, left, px],
+    [spans, plan, moving, view.width, left, px],
   )
 
   const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
@@ -196,13 +193,11 @@ export function useTimeline(props: Props) {
     work.actions.quietly(work.actions.change(row, { is_pinned }, message))
   }
 
-  function focus(id: string | undefined, preventScroll = false) {
+  function focus(id: string | undefined) {
     // the row may be drawn anew first
     requestAnimationFrame(() => {
       if (id === undefined) return
-      page.current
-        ?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(id)}"]`)
-        ?.focus({ preventScroll })
+      page.current?.querySelector<HTMLElement>(`[data-bar="${CSS.escape(id)}"]`)?.focus()
     })
   }
 
@@ -239,11 +234,6 @@ export function useTimeline(props: Props) {
     element?.scrollTo({ left: Math.max(0, x - (element.clientWidth - left) / 3) })
   }
   const showToday = () => showDay(plan.today)
-  const onJumped = useEffectEvent(() => {
-    if (jumped) showDay(jumped)
-  })
-  // once there is room for it
-  useEffect(() => onJumped(), [jumped])
   const onScale = useEffectEvent(() => {
     const ends = [...spans.values()].flatMap(({ due, start }) => due ?? start ?? [])
     const last = ends.reduce((most, day) => (day > most ? day : most), '')
@@ -354,23 +344,6 @@ export function useTimeline(props: Props) {
     focus,
     showToday,
     zoom: (by: 1 | -1) => setScale(scaleBeside(scale, by)),
-    /** a field is open in which a day is typed */
-    jump: () => setJumping(true),
-    jumping: isJumping
-      ? {
-          almanac: { today: plan.today, calendar: plan.calendar, locale: format.locale },
-          onShow: (day: string) => {
-            setJumping(false)
-            if (day === jumped) showDay(day)
-            setJumped(day)
-            focus(active, true)
-          },
-          onClose: () => {
-            setJumping(false)
-            focus(active, true)
-          },
-        }
-      : undefined,
     compare: setBaseline,
     /** the agreed go-live becomes what the move makes of it */
     agree: mayPlan
