@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import type * as pkijs from 'pkijs'
 import { der, digests, nameIn, oids, parsed } from './der.ts'
-import { fingerprint } from './identity.ts'
+import { fingerprint } from './fingerprint.ts'
 import { checkedSigner, checkedToken, signedData } from './token.ts'
 
 /** One signature of a file. Without a signer it cannot be read, or does not fit what it signs. */

@@ -1,8 +1,9 @@
-import { X509Certificate, createHash } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import type { Context } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import type { Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
+import { fingerprint, inPem } from './fingerprint.ts'
 import type { Identity } from './made-certificate.ts'
 import { madeIdentity } from './made-certificate.ts'
 
@@ -57,15 +58,4 @@ async function insertIdentity(
     values (${ctx.organization.id}, ${newId()}, ${pem}, ${fingerprint(certificates[0] ?? '')},
       ${ctx.secrets.encrypt(privateKey)}, ${is_made_here}, ${ctx.now().toISOString()})
     on conflict do nothing`)
-}
-
-/** SHA-256 of a certificate, in hex. */
-export function fingerprint(certificate: Uint8Array | string): string {
-  return createHash('sha256').update(certificate).digest('hex')
-}
-
-/** The certificates of a text in PEM, in their order. */
-export function inPem(text: string): X509Certificate[] {
-  const found = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  return found.map((each) => new X509Certificate(each))
 }

@@ -1,8 +1,7 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto'
-import { P12Signer } from '@libpdf/core'
 import { badField } from '../../../kit/ground/errors.ts'
 import type { Identity } from './made-certificate.ts'
-import { inPem } from './identity.ts'
+import { inPem } from './fingerprint.ts'
 
 /** A certificate of one's own with its key: a file of PKCS #12 in base64, or a text in PEM. */
 export type OwnCertificate = { p12?: string; pem?: string; password?: string }
@@ -43,6 +42,7 @@ type Read = { certificates: X509Certificate[]; privateKey: string }
 
 async function fromP12(p12: string, password: string): Promise<Read> {
   try {
+    const { P12Signer } = await import('@libpdf/core')
     const signer = await P12Signer.create(Buffer.from(p12, 'base64'), password)
     // the library signs with the key and does not show it
     const key: unknown = Reflect.get(signer, 'privateKey')

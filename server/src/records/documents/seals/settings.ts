@@ -11,7 +11,8 @@ import { announce } from '../../../kit/write/announce.ts'
 import { notAdmin, securityEntries } from '../../../model/organizations/security.ts'
 import { requireAdmin } from '../../../model/users/guards.ts'
 import type { Identity } from './made-certificate.ts'
-import { fingerprint, replaceIdentity, storedIdentity } from './identity.ts'
+import { fingerprint } from './fingerprint.ts'
+import { replaceIdentity, storedIdentity } from './identity.ts'
 
 const reading = computationOf(
   import.meta.resolve('./own-certificate.ts'),
@@ -110,11 +111,12 @@ export const signingSettings = {
           ...(pem ? { pem } : {}),
           ...(password ? { password } : {}),
         }
-        const now = ctx.now().toISOString()
-        const identity = await ctx.services.computations.run(ctx.organization.id, reading, {
-          ...own,
-          now,
-        })
+        const asked = { ...own, now: ctx.now().toISOString() }
+        // what a password opens may take long to be opened
+        const isSlow = p12 !== undefined || password !== undefined
+        const identity = isSlow
+          ? await ctx.services.computations.run(ctx.organization.id, reading, asked)
+          : await reading.run(asked)
         const certificates = identity.certificates.map((each) => Buffer.from(each))
         read.set(sent, { ...identity, certificates })
       }
