@@ -17,7 +17,10 @@ insert into timers (organization_id, user_id, id, task_id, started_at)
 select organization_id, user_id, id, task_id, started_at from time_entries where stopped_at is null;
 delete from time_entries where stopped_at is null;
 
+-- the version before knows nothing of timers: what it starts while both run is stopped at once
 alter table time_entries
+  alter column started_at set default now(),
+  alter column stopped_at set default now(),
   add column date date,
   add column seconds integer not null default 0,
   add column note text,
@@ -31,8 +34,7 @@ update time_entries e set date = (e.started_at at time zone o.timezone)::date,
   seconds = greatest(0, extract(epoch from e.stopped_at - e.started_at))::integer,
   created_by = e.user_id, creation_time = e.stopped_at, last_update_time = e.stopped_at
 from organizations o where o.organization_id = e.organization_id;
-alter table time_entries alter column date set not null, drop column started_at, drop column stopped_at;
-drop index time_entries_user;
-create index time_entries_user on time_entries (organization_id, user_id, date);
+alter table time_entries alter column date set default current_date;
+create index time_entries_person on time_entries (organization_id, user_id, date);
 select make_filterable('time_entries');
 create index time_entries_date on time_entries (organization_id, date, id) where deleted_at is null;
