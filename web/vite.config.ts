@@ -10,7 +10,10 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // until rows stand
   ['list', /^records\/list\/list-page\./],
   // the command palette, and all other dialogs with it
-  ['dialogs', /^shell\/palette\/|^ui\/(dialog|drawer|confirm-dialog)\./],
+  [
+    'dialogs',
+    /^shell\/(palette\/|shortcuts\/help|sign-in-again)|^ui\/(dialog|drawer|confirm-dialog)\./,
+  ],
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
@@ -38,8 +41,9 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['templates', /^templates\/(bars|outline)\./],
   ['template-editor', /^templates\/editor\//],
   ['template', /^templates\/(?!gallery)/],
+  ['tasks', /^(tasks|time)\//],
   ['surveys', /^surveys\//],
-  ['settings', /^settings\//],
+  ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],
 ]
 

@@ -21,30 +21,30 @@ type Chunk = {
 
 const budgets = {
   'before the first screen': 170,
-  // with the drawings of plans
-  'style, in all': 20,
+  // with the drawings of plans, of load and of time
+  'style, in all': 21.5,
   'the font': 50,
 } as const
 
 /** Limits for other routes and for code loaded after a page is shown, for which the design has no sizes. */
-const otherRoute = 125
+const otherRoute = 127
 
 /** What a script loads on top of that, by its name. */
 const routeBudgets: { [name: string]: number } = {
   // with how the service compares texts, for choosers
-  record: 140,
+  record: 142,
   // on top of the plan, which its page has loaded in most cases
-  timeline: 165,
+  timeline: 168,
   list: 65,
   // dialogs above pages that have loaded most of it
-  template: 130,
+  template: 132,
   inbox: 65,
   // all their sections are in one script: the next one is there at once
-  settings: 149,
+  settings: 153,
   // above a plan that has loaded most of it, with menus and editors
-  'plan-bar': 160,
+  'plan-bar': 162,
   // including what the panel around it has already loaded; the design's 140 are only the editor
-  editor: 267,
+  editor: 269,
 }
 
 describe('the built screens', () => {
@@ -106,7 +106,7 @@ describe('the built screens', () => {
   })
 
   test('load as little for a board as for a table', (t) => {
-    within(t, 'a list as a board', sum(filesOf([...script('list'), ...script('board')])), 66)
+    within(t, 'a list as a board', sum(filesOf([...script('list'), ...script('board')])), 67)
   })
 
   test('load little for the command palette, wherever it is opened', (t) => {
@@ -127,7 +127,7 @@ describe('the built screens', () => {
   test('load little for timelines, of one project and of many, with the engine', (t) => {
     const names = ['timeline', 'schedule']
     const own = script('timeline').filter((key) => names.includes(manifest[key]?.name ?? ''))
-    within(t, 'timelines', sum(filesOf(own)), 20)
+    within(t, 'timelines', sum(filesOf(own)), 21)
     const load = script('load').filter((key) => manifest[key]?.name === 'load')
     within(t, 'the load of people', sum(filesOf(load)), 6)
   })

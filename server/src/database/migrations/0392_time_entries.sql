@@ -34,7 +34,7 @@ update time_entries e set date = (e.started_at at time zone o.timezone)::date,
   seconds = greatest(0, extract(epoch from e.stopped_at - e.started_at))::integer,
   created_by = e.user_id, creation_time = e.stopped_at, last_update_time = e.stopped_at
 from organizations o where o.organization_id = e.organization_id;
-alter table time_entries alter column date set default current_date;
+alter table time_entries alter column date set default current_date, alter column date set not null;
 create index time_entries_person on time_entries (organization_id, user_id, date);
 select make_filterable('time_entries');
 create index time_entries_date on time_entries (organization_id, date, id) where deleted_at is null;
