@@ -53,6 +53,9 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
   const { rateLimits, publicUrl } = runtime.config
   const limit = rateLimiter(runtime.database.counts, 'portal', rateLimits.application)
   takeForms(scope)
+  scope.addHook('preValidation', async (request) => {
+    if (request.method === 'POST') refuseForeign(runtime.config, request)
+  })
   scope.setErrorHandler((error, request, reply) => {
     const failure = failureFrom(error, request)
     // whoever is not signed in is asked to, and a session that first needs one-time codes sets them up
@@ -285,7 +288,6 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
 
   scope.get('/portal/sign-in', async (request, reply) => sendPage(reply, 200, signInPage(request)))
   scope.post('/portal/sign-in', async (request, reply) => {
-    refuseForeign(runtime.config, request)
     const { email = '' } = formOf(request)
     const voice = visitorVoice(request)
     if (!email.includes('@') || email.length > 320) {
