@@ -39,6 +39,8 @@ const ofPeopleAlone = [
   'POST /api/calendar/feed-url/',
   'GET /api/notifyhub/stream/',
   'GET /api/stream/',
+  'GET /api/portal/',
+  'PUT /api/organization/signing/',
 ]
 
 const world = await makeWorld(await startService())

@@ -163,6 +163,8 @@ Wolkenkukucksheim;wolken.test;12,75`
     assert.equal(inputOf(await account(), 'unsigned_documents').value, 1)
     const path = await linkAbout(/sign/)
     assert.equal((await service.call('GET', path)).status, 200)
+    // as the page's script does once somebody sees it
+    assert.equal((await service.call('POST', `${path}/viewed`)).status, 204)
     const form = { name: 'Carla Customer', agree: 'yes', act: 'sign' }
     assert.equal((await postForm(service, path, form)).status, 303)
     assert.equal((await read(`/api/documents/${id.document}/`)).signature_status, 'signed')

@@ -13,10 +13,16 @@ const waiting = Type.Object(
     title: text,
     text: Type.String({ description: 'the description of the task, without formatting' }),
     due: day,
-    is_late: Type.Boolean(),
+    is_late: Type.Boolean({ description: 'whether its day has passed' }),
     person: { ...orNull(text), description: 'who asks for the signature' },
     questions: orNull(
-      Type.Object({ count: Type.Integer(), answered: Type.Integer() }, closed('PortalQuestions')),
+      Type.Object(
+        {
+          count: Type.Integer(),
+          answered: Type.Integer({ description: 'how many have an answer' }),
+        },
+        closed('PortalQuestions'),
+      ),
     ),
   },
   closed('PortalWaiting'),
@@ -28,7 +34,7 @@ const milestone = Type.Object(
   {
     id: text,
     name: text,
-    is_go_live: Type.Boolean(),
+    is_go_live: Type.Boolean({ description: 'whether it is the go-live' }),
     start: day,
     due: day,
     completed_at: orNull(Type.String({ format: 'date-time' })),
@@ -57,16 +63,25 @@ export const portal = Type.Object(
   {
     me: Type.Object(
       { id: text, name: text, email: text, language: orNull(text), timezone: orNull(text) },
-      closed('PortalReader'),
+      { ...closed('PortalReader'), description: 'the caller' },
     ),
     organization: Type.Object({ id: text, name: text }, closed('PortalOrganization')),
     projects: Type.Array(
       Type.Object({ id: text, name: text, go_live: day }, closed('PortalProjectName')),
+      { description: 'those that the caller may read, by name' },
     ),
     project: orNull(project),
     next: Type.Array(waiting, { description: 'what waits for the caller, the most urgent first' }),
     documents: Type.Array(
-      Type.Object({ id: text, name: text, has_file: Type.Boolean() }, closed('PortalDocument')),
+      Type.Object(
+        {
+          id: text,
+          name: text,
+          has_file: Type.Boolean({ description: 'false for one that is written here' }),
+        },
+        closed('PortalDocument'),
+      ),
+      { description: 'the newest ones of the project, or of none' },
     ),
     meetings: Type.Array(
       Type.Object(
@@ -87,10 +102,10 @@ export const portal = Type.Object(
       Type.Object(
         {
           id: text,
-          text,
+          text: Type.String({ description: 'what was written, without formatting' }),
           at: Type.String({ format: 'date-time' }),
-          person: orNull(text),
-          is_mine: Type.Boolean(),
+          person: orNull(Type.String({ description: 'the name of who wrote it' })),
+          is_mine: Type.Boolean({ description: 'whether the caller wrote it' }),
         },
         closed('PortalComment'),
       ),

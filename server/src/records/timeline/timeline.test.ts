@@ -80,6 +80,7 @@ describe('the timeline', () => {
     })
     const path = new URL(linkIn(await mailbox.next(email))).pathname
     await service.call('GET', path)
+    await service.call('POST', `${path}/viewed`)
     await postForm(service, path, { name: full_name, agree: 'yes', act: 'sign' })
     const fields = [{ id: 'score', type: 'nps', label: 'How likely?' }]
     const form_structure = [{ id: 'p', title: 'One', fields }]

@@ -136,6 +136,7 @@ export const work: Words = {
   forecast: ['expected from today on'],
   slack: ['working days by which it may end later'],
   'ProjectPlan.calendar': ['working days and holidays by which the plan counts'],
+  me: ['who is signed in'],
   go_live: ['day on which the plan ends, and what was agreed'],
   because: ['the dependency that moves it'],
   forecast_to: ['last expected day afterwards'],

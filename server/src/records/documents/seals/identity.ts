@@ -5,7 +5,6 @@ import type { Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { fingerprint, inPem } from './fingerprint.ts'
 import type { Identity } from './made-certificate.ts'
-import { madeIdentity } from './made-certificate.ts'
 
 type Stored = { certificates: string; private_key: Buffer; is_made_here: boolean }
 
@@ -31,6 +30,8 @@ export async function identityFor({
 }: Pick<Work, 'reads' | 'write'>): Promise<Identity> {
   const known = await storedIdentity(reads)
   if (known) return known
+  // loaded with the first certificate that is made
+  const { madeIdentity } = await import('./made-certificate.ts')
   const made = await madeIdentity(reads.organization.name, reads.now())
   return write(async (ctx) => {
     // another seal may have made one meanwhile

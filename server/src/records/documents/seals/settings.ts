@@ -55,21 +55,27 @@ const body = Type.Object({
 
 const output = Type.Object(
   {
-    certificate: orNull(
-      Type.Object(
-        {
-          subject: Type.String({ description: 'in whose name documents are sealed' }),
-          issuer: Type.String({ description: 'who confirms that name' }),
-          valid_from: Type.String({ format: 'date-time' }),
-          valid_until: Type.String({ format: 'date-time' }),
-          fingerprint: Type.String({ description: 'SHA-256 of the certificate, in hex' }),
-          is_made_here: Type.Boolean({
-            description: 'made by the service, so that PDF readers show the name as unknown',
-          }),
-        },
-        { title: 'SigningCertificate', description: 'null before the first document is sealed' },
+    certificate: {
+      ...orNull(
+        Type.Object(
+          {
+            subject: Type.String({ description: 'in whose name documents are sealed' }),
+            issuer: Type.String({ description: 'who confirms that name' }),
+            valid_from: Type.String({ format: 'date-time', description: 'since when it is valid' }),
+            valid_until: Type.String({
+              format: 'date-time',
+              description: 'until when it is valid',
+            }),
+            fingerprint: Type.String({ description: 'SHA-256 of the certificate, in hex' }),
+            is_made_here: Type.Boolean({
+              description: 'made by the service, so that PDF readers show the name as unknown',
+            }),
+          },
+          { title: 'SigningCertificate' },
+        ),
       ),
-    ),
+      description: 'whose signature sealed documents have; null before the first one',
+    },
     timestamp_url: orNull(Type.String({ description: 'the time stamp service in use' })),
   },
   { title: 'SigningSettings' },
