@@ -36,7 +36,7 @@ function declaration({ called, verb, word, name, model, of }: Named): string {
   return `import { byId } from '../../kit/crud.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { readSchema } from '../../kit/record/schema.ts'
-import { update, written } from '../../kit/write/write.ts'
+import { lock, update, written } from '../../kit/write/write.ts'
 import { ${name} } from '${model}'
 
 /** ${sentence(words)}: say what it does. */
@@ -48,7 +48,7 @@ export const ${called} = operation({
   input: { params: byId },
   output: readSchema(${name}),
   run: async (ctx, { params, ifMatch }) =>
-    written(await update(ctx, ${name}, params.id, {}, { ifMatch })),
+    written(await update(ctx, await lock(ctx, ${name}, params.id, 'update', ifMatch), {})),
 })
 `
 }
