@@ -354,6 +354,7 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   fields: () => [{ events: ['contact_created'], fields: ['full_name'] }],
   url: () => [{ url: `http://127.0.0.1:1/${fresh()}` }],
   currency_unit: () => [{ currency_unit: 'CHF' }],
+  absences: () => [{ absences: [{ start_date: '2031-02-03', end_date: '2031-02-04' }] }],
   roles: ({ template_config }) => {
     const roles = [{ key: 'data', name: fresh(), side: 'ours' }]
     // a draft is stored as a whole

@@ -494,7 +494,10 @@ export const cases: { [operation: string]: Case } = {
   list_load_tasks: {
     request: (world) => ({ query: { user: world.org.users.member.user_id, week: '2026-01-01' } }),
   },
-  read_portal: { request: () => ({}) },
+  read_portal: {
+    request: () => ({}),
+    more: [async (world) => ({ query: { project_id: await project(world) } })],
+  },
   list_project_timelines: { request: () => ({ query: { from: '2026-01-01', to: '2027-01-01' } }) },
   create_plan_baseline: {
     request: async (world) => ({

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { notFound } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { portalOf } from './portal.ts'
 import { portal } from './shape.ts'
@@ -20,5 +21,9 @@ export const readPortal = operation({
     }),
   },
   output: portal,
-  run: (ctx, { query }) => portalOf(ctx, query.project_id),
+  async run(ctx, { query: { project_id: asked } }) {
+    const found = await portalOf(ctx, asked)
+    if (asked !== undefined && found.project?.id !== asked) throw notFound('Project')
+    return found
+  },
 })

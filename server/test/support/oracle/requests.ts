@@ -108,6 +108,12 @@ function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
       return about.flatMap(([module_name, table]) =>
         ids(table).map((reference_id) => ({ module_name, reference_id })),
       )
+    case 'list_project_forecasts':
+      return [{ project_ids: ids('projects').join() }]
+    case 'list_load_tasks':
+      return ids('people').map((user) => ({ user, week: '2026-03-02' }))
+    case 'read_portal':
+      return ids('projects').map((project_id) => ({ project_id }))
     case 'get_tasks':
       return each('project_id', 'projects')
     case 'read_meeting_by_source':

@@ -6,7 +6,7 @@ import type { Static } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
 import { computationOf } from '../../../kit/ground/computation.ts'
 import type { Context } from '../../../kit/ground/context.ts'
-import { badField, conflict } from '../../../kit/ground/errors.ts'
+import { badField, notFound } from '../../../kit/ground/errors.ts'
 import { withTemporaryFile } from '../../../kit/ground/files.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
@@ -79,18 +79,18 @@ export const verification = {
     name: 'verify_document_signature',
     summary: 'Verify the signatures in the file of a document',
     description:
-      '`ours` is sealed by this organization and unchanged, `other` signed by somebody else and unchanged. 409 without a PDF.',
+      '`ours` is sealed by this organization and unchanged, `other` signed by somebody else and unchanged. 404 without a PDF.',
     input: { params: byId },
     async run(ctx, { params }) {
       await checkReadable(ctx, Document, params.id)
       const row = await ctx.one<StoredDocument>(sql`select t.* from documents t
         where ${mine(ctx)} and t.id = ${params.id} and t.deleted_at is null`)
       const key = row?.storage_key
-      if (!key) throw conflict('The document has no file of its own', 'no_file')
+      if (!key) throw notFound('File')
       return withTemporaryFile(async (path) => {
         await pipeline(await ctx.files.get(key), createWriteStream(path, { mode: 0o600 }))
         const checked = await checkedSeal(ctx, own(ctx), path)
-        if (!checked) throw conflict('The file of the document is not a PDF', 'no_pdf')
+        if (!checked) throw notFound('PDF')
         return checked.seal
       })
     },
