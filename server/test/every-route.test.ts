@@ -143,7 +143,10 @@ for (const { surface, route, title } of everyRoute(world)) {
           const foreign = theirs.params![name] ?? theirs.params!.id!
           // the word of a module or of an option set is the same in every organization
           const others = [foreign].filter((id) => id !== known)
-          const unknown = [newId(), `${known}x`, known.toUpperCase(), ...strange]
+          const unknown = [newId(), `${known}x`, known.toUpperCase(), ...strange].filter(
+            // the number of a version is the same in capitals
+            (id) => id !== known,
+          )
           for (const id of [...others, ...drawn(unknown, depth(3, 11))]) {
             const reply = await send(world, surface, route, {
               ...ours,
