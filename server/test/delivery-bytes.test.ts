@@ -319,6 +319,8 @@ describe('a delivery holds what its reader’s own GET shows', () => {
 
   async function milestoneAndTasks(project: string, token: string) {
     const at = `/api/project/info/${project}/milestones/`
+    // so that the milestone is not completed with its only task
+    await put('/api/organization/settings/', { complete_milestones: false })
     const milestone = await step('milestones', undefined, () =>
       post(at, { name: fresh('Step'), is_shared: true }, token),
     )

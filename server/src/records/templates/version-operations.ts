@@ -168,10 +168,7 @@ export const readVersion = operation({
   input: {
     params: Type.Object({
       id: Type.String({ description: 'the id of the template' }),
-      number: Type.String({
-        maxLength: 25,
-        description: 'the number of the version',
-      }),
+      number: Type.String({ description: 'the number of the version' }),
     }),
   },
   output: Type.Object(
