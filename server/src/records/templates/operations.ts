@@ -53,7 +53,11 @@ export const templates = {
       }
       const template_config = completed(body.template_config)
       const whole = { ...body, ...(template_config && { template_config }) }
-      if (!isOtherPlan(row, whole)) return written(await update(ctx, locked, whole))
+      const plan = {
+        template_config: { ...row.template_config, ...template_config },
+        roles: body.roles ?? row.roles,
+      }
+      if (!isOtherPlan(row, plan)) return written(await update(ctx, locked, whole))
       const set = await nextVersion(ctx, params.id, row)
       const after = await update(ctx, locked, whole, { set })
       await storeCurrent(ctx, params.id, null)

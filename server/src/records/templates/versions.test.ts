@@ -114,6 +114,9 @@ describe('the versions of a template', () => {
     const refused = await call('PUT', `${path}draft/`, { template_config: wrong })
     assert.equal(refused.status, 400)
     assert.match(refused.body.errors[0].field, /depends_on/)
+    // a draft is replaced whole, also by a plan without stages
+    const empty = await ask('PUT', `${path}draft/`, { template_config: {} })
+    assert.deepEqual([empty.is_draft, empty.template_config], [true, {}])
     const dropped = await ask('DELETE', `${path}draft/`)
     assert.deepEqual([dropped.is_draft, titles(dropped)], [false, ['Meet']])
   })

@@ -20,12 +20,14 @@ type Stored = Pick<Row<typeof Template>, 'template_config' | 'roles' | 'publishe
 /** The number under which the draft is stored among the versions. */
 const draft = 0
 
-/** Whether a body makes another plan of a template; what it leaves out stays. */
-export function isOtherPlan(row: TemplatePlan, body: Partial<TemplatePlan>): boolean {
-  const config = { ...row.template_config, ...body.template_config }
-  const roles = body.roles ?? row.roles
+/** Whether a plan is another one than before. */
+export function isOtherPlan(
+  before: TemplatePlan,
+  { template_config, roles }: TemplatePlan,
+): boolean {
   return (
-    !isDeepStrictEqual(config, row.template_config) || !isDeepStrictEqual(asJson(roles), row.roles)
+    !isDeepStrictEqual(template_config, before.template_config) ||
+    !isDeepStrictEqual(asJson(roles), before.roles)
   )
 }
 
