@@ -39,6 +39,13 @@ test('literals and longer words stay as they are', () => {
   assert.equal(both, `t.name = '$organization' and "t"."organization_id" = $1`)
 })
 
+test('an apostrophe in a comment is no literal', () => {
+  const text = "select $organization -- the team's\n/* it's */, $organization, 'a' -- isn't $organization"
+  const { text: sent, values } = compile(sql.raw(text), 'o1')
+  assert.equal(sent, "select $1 -- the team's\n/* it's */, $1, 'a' -- isn't $organization")
+  assert.deepEqual(values, ['o1'])
+})
+
 test('queries over all organizations run for one of them', async () => {
   const sent: Query[] = []
   const keep = (query: Query) => {

@@ -33,11 +33,11 @@ const numberedTexts = new Map<string, string>()
 let characters = 0
 const mostCharacters = 16 * 1024 * 1024
 
-/** The text with the number of a parameter in place of `$organization`, except inside literals. */
+/** The text with the number of a parameter in place of `$organization`, except inside literals and comments. */
 function numberedText(text: string, number: number): string {
   const known = numberedTexts.get(text)
   if (known !== undefined || !text.includes('$organization')) return known ?? text
-  const numbered = text.replace(/'[^']*'|\$organization\b/g, (found) =>
+  const numbered = text.replace(/'[^']*'|--.*|\/\*[^]*?\*\/|\$organization\b/g, (found) =>
     found.startsWith('$') ? `$${number}` : found,
   )
   if (numberedTexts.size > 5000 || characters > mostCharacters) {

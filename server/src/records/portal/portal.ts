@@ -3,6 +3,7 @@ import type { Json } from '../../kit/ground/operation.ts'
 import { textOf } from '../../kit/ground/html.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
+import { forReader, linkedId } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { Document } from '../../model/documents/document.ts'
 import { Interaction } from '../../model/interactions/interaction.ts'
@@ -118,7 +119,7 @@ async function tasksOf(ctx: Context, project: string | undefined): Promise<Waiti
     all(
       sql`not t.is_completed`,
       sql`(t.owner = ${me} or t.users ? ${me}::text)`,
-      project ? sql`(t.project_id is null or t.project_id = ${project})` : undefined,
+      project ? ofProject(ctx, project) : undefined,
     ),
   )
   return found.map((task) => {
@@ -142,6 +143,12 @@ async function tasksOf(ctx: Context, project: string | undefined): Promise<Waiti
         : null,
     }
   })
+}
+
+/** Of the project or, as far as the caller may know, of none. */
+function ofProject(ctx: Context, project: string): Query {
+  const shown = forReader(ctx, linkedId('projects', 't.project_id'))
+  return sql`(t.project_id = ${project} or ${shown} is null)`
 }
 
 /** The documents that wait for the caller's signature: those sent to the address of their profile. */
@@ -182,7 +189,7 @@ async function documentsOf(ctx: Context, project: string | undefined) {
     },
     all(
       sql`t.latest_version`,
-      project ? sql`(t.project_id is null or t.project_id = ${project})` : undefined,
+      project ? ofProject(ctx, project) : undefined,
     ),
   )
   return found.map(({ attach_id: id, document_name: name, file_name }) => ({

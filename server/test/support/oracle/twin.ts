@@ -274,6 +274,9 @@ export async function changeHidden(
       } else if (column === 'tags') {
         set.push(`tags = case when jsonb_typeof(tags) = 'array' then tags else '[]' end
           || '["${dice.word()}"]'::jsonb`)
+      } else if (column === 'absences') {
+        const day = `2026-1${dice.below(3)}-11`
+        put(column, JSON.stringify([{ start_date: day, end_date: day }]))
       } else if (type === 'jsonb') put(column, JSON.stringify({ hidden: dice.word() }))
       else if (type === 'boolean') set.push(`${quoted(column)} = not ${quoted(column)}`)
       else if (type?.startsWith('timestamp')) put(column, '2026-01-01T00:00:00Z')
