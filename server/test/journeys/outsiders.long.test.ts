@@ -13,6 +13,7 @@ import { linkIn, startMailbox } from '../support/mailbox.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, sql, startService } from '../support/service.ts'
 import { ageLinks } from '../support/links.ts'
+import { lacks, told } from '../support/pdf.ts'
 
 /** A folder for pictures of what people outside are shown, to look at. */
 const pictures = process.env.PICTURES
@@ -260,10 +261,11 @@ describe('what people outside are shown', () => {
       assert.equal(attached.filename, 'contract (signed).pdf')
       const sealed = await PDF.load(new Uint8Array(attached.content as ArrayBuffer))
       assert.ok(sealed.getPageCount() > 1)
-      assert.match(
-        sealed.getPage(0)?.extractText().text ?? '',
-        /Ada King[^]*C-4711|C-4711[^]*Ada King/,
-      )
+      if (lacks('pdftotext')) continue
+      const { text } = await told('pdftotext', ['-l', '1', 'in.pdf', '-'], {
+        'in.pdf': new Uint8Array(attached.content as ArrayBuffer),
+      })
+      assert.match(text, /Ada King[^]*C-4711|C-4711[^]*Ada King/)
     }
     const read = await call('GET', `/api/documents/${id}/`)
     assert.equal(read.body.signature_status, 'signed')
