@@ -17,6 +17,8 @@ const pages = [
   '/reset',
   '/reset/token',
   '/enter/token',
+  '/enter/token/again',
+  '/t/token',
   '/s/token',
   '/sign/token',
   '/sign/token/viewed',

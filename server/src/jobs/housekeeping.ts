@@ -33,6 +33,8 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
         ]
       : []),
     ['openid_returns', sql`expires_at < ${before(day)}`],
+    // whoever comes late is offered a new one
+    ['mailed_links', sql`expires_at < ${before(30 * day)}`],
     ['browser_sessions', sql`expires_at < ${before(day)}`],
     ['webhook_inspectors', sql`expires_at < ${before(0)}`],
     [

@@ -11,6 +11,11 @@ export const usersTables = [
   serviceTable('openid_providers', {
     links: [{ ...rowIn('new_users_role_id', 'roles'), onRemoval: 'clear' }],
   }),
+  serviceTable('mailed_links', {
+    links: [userIn(), rowIn('task_id', 'tasks')],
+    ownedBy: 'user_id',
+    isShortLived: true,
+  }),
   serviceTable('openid_returns', { isShortLived: true }),
   serviceTable('idempotency_keys', { ownedBy: 'caller', isShortLived: true }),
   serviceTable('preferences', {

@@ -19,6 +19,17 @@ export function workspaceUrl(ctx: Pick<Context, 'public_url'>, place: Place): st
   return `${ctx.public_url}${path ?? '/inbox'}${fragment}`
 }
 
+/** The page of the portal about a record, for customers and partners; what has none leads to the first page. */
+export function portalPath({ module = '', id, project_id, interaction_id }: Place): string {
+  const at = encodeURIComponent(id ?? '')
+  if (at && module === 'projects' && interaction_id) return `/portal?project=${at}#conversation`
+  if (at && portalPages.has(module)) return `/portal/${module}/${at}`
+  return project_id ? `/portal?project=${encodeURIComponent(project_id)}` : '/portal'
+}
+
+/** The modules whose records have a page of their own in the portal. */
+const portalPages = new Set(['projects', 'tasks', 'documents'])
+
 /** The settings in which people choose their mails. */
 export function preferencesUrl({ public_url }: Pick<Context, 'public_url'>): string {
   return `${public_url}/settings/notifications`

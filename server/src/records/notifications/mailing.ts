@@ -7,7 +7,8 @@ import type { Voice } from '../../model/languages/language.ts'
 import type { Brand } from '../mail/brand.ts'
 import { brandOf } from '../mail/brand.ts'
 import type { Letter } from '../mail/letter.ts'
-import { preferencesUrl, workspaceUrl } from '../mail/links.ts'
+import { portalPath, preferencesUrl, workspaceUrl } from '../mail/links.ts'
+import { outsiderUrl } from '../mail/outsider-link.ts'
 import type { Sender } from '../mail/post.ts'
 import { personOf, post } from '../mail/post.ts'
 import { voiceFor } from '../mail/readers.ts'
@@ -37,7 +38,14 @@ type Pending = {
 }
 
 /** A notification in its reader's language, with what they may read of its subject. */
-type Readable = { pending: Pending; words: Words; shown: Shown; sender: Sender | null }
+type Readable = {
+  pending: Pending
+  words: Words
+  shown: Shown
+  sender: Sender | null
+  /** of a customer or partner, who has the portal */
+  isOutsider: boolean
+}
 
 /** The maximum number of mails of a category to one user in an hour: the rest waits for the digest. */
 const mostInHour = 20
@@ -92,9 +100,10 @@ function hourBefore(time: Date): string {
   return new Date(+time - 3_600_000).toISOString()
 }
 
-async function mailOne(ctx: Context, { pending, words, shown, sender }: Readable): Promise<void> {
+async function mailOne(ctx: Context, readable: Readable): Promise<void> {
+  const { pending, words, shown, sender } = readable
   const { user_id, category } = pending
-  const url = workspaceUrl(ctx, placeOf(shown))
+  const url = await urlOf(ctx, pending.user_id, readable)
   const unsubscribe = unsubscribeUrl(ctx, { user: user_id, category })
   const replyTo = shown.comment ? await replyAddress(ctx, user_id, shown.comment.id) : undefined
   const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
@@ -127,18 +136,26 @@ async function mailDigest(ctx: Context, readable: Readable[], count: number): Pr
   const unsubscribe = unsubscribeUrl(ctx, { user: pending.user_id, category: 'daily' })
   const more = Math.max(0, count - mostEntries)
   const total = readable.length + more
+  // of the many places one is entered by the link, and the others then lead on
+  const all = first.isOutsider
+    ? await outsiderUrl(ctx, pending.user_id, { path: '/portal' })
+    : workspaceUrl(ctx, { module: '', id: null })
+  const entryUrl = ({ shown }: Readable) =>
+    first.isOutsider
+      ? `${ctx.public_url}${portalPath(placeOf(shown))}`
+      : workspaceUrl(ctx, placeOf(shown))
   const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
     subject: voice.say('digest.subject', { count: total, organization }),
     name: pending.full_name,
     paragraphs: [voice.say('digest.text', { organization })],
-    entries: readable.map(({ pending: each, words, shown }) => ({
-      title: words.subject,
-      text: [shown.project?.name, voice.instant(each.creation_time)].filter(Boolean).join(' · '),
-      url: workspaceUrl(ctx, placeOf(shown)),
+    entries: readable.map((each) => ({
+      title: each.words.subject,
+      text: [each.shown.project?.name, voice.instant(each.pending.creation_time)]
+        .filter(Boolean)
+        .join(' · '),
+      url: entryUrl(each),
     })),
-    actions: [
-      { label: voice.say('digest.open'), url: workspaceUrl(ctx, { module: '', id: null }) },
-    ],
+    actions: [{ label: voice.say('digest.open'), url: all }],
     note: [
       ...(more ? [voice.say('digest.more', { count: more })] : []),
       voice.say('mail.why', { organization }),
@@ -166,7 +183,8 @@ async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
     const sender = await personOf(ctx, created_by)
     const { event, due_date, person = sender?.name ?? null } = notification_obj
     const words = wordsOf({ ...pending, event, due_date, person }, shown, voice, today(ctx))
-    if (words) readable.push({ pending, words, shown, sender })
+    const isOutsider = loaded.actor.is_external
+    if (words) readable.push({ pending, words, shown, sender, isOutsider })
   }
   return readable
 }
@@ -186,6 +204,18 @@ async function markMailed(ctx: Context, condition: Query): Promise<Pending[]> {
       and u.is_active and u.deleted_at is null and not u.is_demo_data
     where m.created_by is distinct from m.user_id
     order by m.id`)
+}
+
+/** Where a mail leads to: for customers and partners their portal, without a sign-in for what they are to do. */
+function urlOf(
+  ctx: Context,
+  user: string,
+  { shown, isOutsider }: Readable,
+): Promise<string> | string {
+  const place = placeOf(shown)
+  if (!isOutsider) return workspaceUrl(ctx, place)
+  const isTask = shown.module === 'tasks' && !shown.comment && !shown.is_completed
+  return outsiderUrl(ctx, user, { path: portalPath(place), task_id: isTask ? shown.id : null })
 }
 
 function placeOf({ module, id, project, comment }: Shown) {

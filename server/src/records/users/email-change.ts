@@ -1,15 +1,17 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { endOutsiderLinks } from '../mail/outsider-link.ts'
 import { mailAccount } from './account-mail.ts'
 import { endSessionsAndTokens } from './sessions.ts'
 
-/** Invalidates a user's mailed links for joining, for a new password and to sign in. */
+/** Invalidates a user's mailed links for joining, for a new password and to sign in, and those in mails about records. */
 export async function voidLinks(ctx: Context, user_id: string): Promise<void> {
   await ctx.run(sql`update users t set invite_hash = null, invite_expires_at = null,
       reset_hash = null, reset_expires_at = null,
       sign_in_hash = null, sign_in_expires_at = null
     where ${mine(ctx)} and id = ${user_id} and (invite_hash is not null or reset_hash is not null
       or sign_in_hash is not null)`)
+  await endOutsiderLinks(ctx, user_id)
 }
 
 /**

@@ -3,6 +3,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import { neededFor } from '../mail/needed.ts'
+import { endOutsiderLinks } from '../mail/outsider-link.ts'
 import type { OfferedLink } from './account-link.ts'
 import { newLink } from './account-link.ts'
 import { mailAccount } from './account-mail.ts'
@@ -61,6 +62,7 @@ export async function setPassword(
     reset_expires_at = null, sign_in_hash = null, sign_in_expires_at = null,
     version = version + 1, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and id = ${id}`)
+  await endOutsiderLinks(ctx, id)
   await endSessionsAndTokens(ctx, id, session)
   const ended = keepsConnections ? [] : await endConnections(ctx, id)
   await announce(ctx, UserProfile, 'password_changed', {

@@ -2,7 +2,10 @@ import { failuresOf } from '../../kit/ground/address.ts'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
+import { externalKinds } from '../../model/users/roles/permissions.ts'
 import { ofAnyone } from '../../model/users/one-time-codes/state.ts'
+import type { OutsiderLink } from '../../records/mail/outsider-link.ts'
+import { readOutsiderLink, useOutsiderLink } from '../../records/mail/outsider-link.ts'
 import { offerSignIn, useSignInLink } from '../../records/users/sign-in-link.ts'
 import type { Origin } from '../../records/users/sign-ins.ts'
 import { system } from '../../runtime.ts'
@@ -28,13 +31,23 @@ export const requestSignInLink = operation({
   },
 })
 
-type SignInLink = { user: Verified; reads: Context }
+/** Who is signed in by a link; of one in a mail about a record, that too. */
+export type SignInLink = { user: Verified; reads: Context; mailed: OutsiderLink | undefined }
 
-/** The user whom a link signs in, and a context of their organization; undefined for a link that signs nobody in. */
+/**
+ * The user whom a link signs in, and a context of their organization; undefined for a link that signs nobody in. A link
+ * of a mail about a record is of customers and partners alone, and may be used up already (`mailed.state`).
+ */
 export async function openSignInLink(
   ctx: PublicContext,
   token: string,
 ): Promise<SignInLink | undefined> {
+  const mailed = await readOutsiderLink(ctx, token)
+  const named = mailed
+    ? sql`u.organization_id = ${mailed.organization_id} and u.id = ${mailed.user_id}
+        and r.kind = any(${externalKinds})`
+    : sql`u.sign_in_hash = ${ctx.secrets.hash(token)}
+        and u.sign_in_expires_at > ${ctx.now().toISOString()}`
   const user = await ctx.lookup.one<Verified>(sql`
     select u.organization_id, u.id as user_id, u.full_name, u.email, r.role_name as role,
       ${ofAnyone.hasCodes} as has_codes, ${ofAnyone.mustEnrol} as must_enrol, json_build_object(
@@ -42,11 +55,10 @@ export async function openSignInLink(
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id
     join organizations o on o.organization_id = u.organization_id
-    where u.sign_in_hash = ${ctx.secrets.hash(token)} and u.is_active and u.deleted_at is null
-      and u.sign_in_expires_at > ${ctx.now().toISOString()}`)
-  return (
-    user && { user, reads: ctx.actAs({ organization: user.organization, actor: system }).reads }
-  )
+    where ${named} and u.is_active and u.deleted_at is null`)
+  if (!user) return undefined
+  const { reads } = ctx.actAs({ organization: user.organization, actor: system })
+  return { user, reads, mailed }
 }
 
 /**
@@ -61,17 +73,26 @@ export async function enterByLink(
   const { failures } = ctx.services
   const counted = failuresOf(from.address)
   await failures.check(counted)
-  if (!open) {
+  if (!open || (open.mailed && open.mailed.state !== 'open')) {
     await failures.failed(counted)
     return undefined
   }
-  const { user } = open
+  const { user, mailed } = open
   const method = user.has_codes ? await passCode(ctx, from, user, code) : 'link'
   const { organization } = user
   const isUsed = await ctx
     .actAs({ organization, actor: system })
-    .write((own) => useSignInLink(own, token))
+    .write((own) => (mailed ? useOutsiderLink(own, mailed.id) : useSignInLink(own, token)))
   if (!isUsed) return undefined
   const { session_id, secret } = await startBrowserSession(ctx, user, { ...from, method })
-  return { organization_id: user.organization_id, session_id, secret }
+  const { organization_id } = user
+  return { organization_id, session_id, secret, path: mailed?.path ?? '/' }
+}
+
+/** Mails a new link to the person whom a link is of. */
+export async function offerAgain(ctx: PublicContext, { user }: SignInLink): Promise<void> {
+  const { organization, user_id: id, full_name, email } = user
+  await ctx
+    .actAs({ organization, actor: system })
+    .write((own) => offerSignIn(own, { id, full_name, email }))
 }

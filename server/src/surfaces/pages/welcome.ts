@@ -7,7 +7,8 @@ import type { Invited } from '../application/invitations.ts'
 import { accept, readInvitation } from '../application/invitations.ts'
 import { choosePassword, openReset, requestReset } from '../application/passwords.ts'
 import type { Verified } from '../application/sign-in.ts'
-import { enterByLink, openSignInLink } from '../application/sign-in-link.ts'
+import type { SignInLink } from '../application/sign-in-link.ts'
+import { enterByLink, offerAgain, openSignInLink } from '../application/sign-in-link.ts'
 import { sessionCookie } from '../application/web/cookie.ts'
 import { callerAddress } from '../address.ts'
 import type { Look } from './page.ts'
@@ -109,6 +110,7 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     const open = await openSignInLink(visitorContext(runtime, request), token)
     if (!open) return sendPage(reply, 404, usedUp(request))
     const look = await lookOf(open.reads, request, { address: open.user.email })
+    if (isOver(open)) return sendPage(reply, 404, { look, ...usedLink(look, token) })
     return sendPage(reply, 200, enterPage(look, token, open.user))
   })
   scope.post<Token>(enterAt, async (request, reply) => {
@@ -124,16 +126,37 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
     if (open && look && failed) {
       return sendPage(reply, failed.status, enterPage(look, token, open.user, failed.message))
     }
-    if (!session) return sendPage(reply, 404, usedUp(request))
+    if (!session) {
+      const over = open && look && isOver(open) ? { look, ...usedLink(look, token) } : undefined
+      return sendPage(reply, 404, over ?? usedUp(request))
+    }
     return reply
       .header('set-cookie', sessionCookie(ctx.public_url, session))
       .header('referrer-policy', 'no-referrer')
       .header('cache-control', 'no-store')
-      .redirect('/', 303)
+      .redirect(session.path, 303)
+  })
+
+  // a new link for whoever comes too late, or a second time, to the address of the old one
+  scope.post<Token>('/enter/:token/again', async (request, reply) => {
+    const ctx = visitorContext(runtime, request)
+    const open = await openSignInLink(ctx, request.params.token)
+    if (!open) return sendPage(reply, 404, usedUp(request))
+    const look = await lookOf(open.reads, request, { address: open.user.email })
+    await offerAgain(ctx, open)
+    const { say } = look.voice
+    return sendPage(reply, 200, {
+      look,
+      ...messagePage(say('portal.link_sent'), say('portal.link_sent_text')),
+    })
   })
 }
 
 type Token = { Params: { token: string } }
+
+function isOver({ mailed }: SignInLink): boolean {
+  return mailed !== undefined && mailed.state !== 'open'
+}
 
 function passwordFailure({ say }: Voice, password: string): string | undefined {
   if (password.length < 8) return say('join.short')
@@ -228,6 +251,19 @@ function enterPage(
             : ''
         }
         <div class="actions"><button class="main">${say('enter.action')}</button></div>
+      </form>`,
+  }
+}
+
+/** For a link of a mail that was used or has expired: another, to the same address. */
+export function usedLink({ voice: { say } }: Look, token: string): Pick<Page, 'title' | 'main'> {
+  const title = say('link.used')
+  return {
+    title,
+    main: html`<h1>${title}</h1>
+      <p>${say('link.used_text')}</p>
+      <form method="post" action="/enter/${token}/again">
+        <div class="actions"><button class="main">${say('link.again')}</button></div>
       </form>`,
   }
 }

@@ -1,13 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { badField, Failure, unauthorized } from '../../kit/ground/errors.ts'
-import { escapeHtml } from '../../kit/ground/html.ts'
+import { Failure, unauthorized } from '../../kit/ground/errors.ts'
 import { html, raw } from '../../kit/ground/html-template.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
-import { Answer, Json } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { checkStorable } from '../../kit/record/validate.ts'
 import { acceptedLanguage, languageOf, voiceOf } from '../../model/languages/language.ts'
-import { today } from '../../model/time/dates.ts'
 import { blocksAsHtml } from '../pages/editor-blocks.ts'
 import { documents } from '../../records/documents/operations.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
@@ -32,12 +28,12 @@ import { failureText, visitorVoice } from '../pages/look.ts'
 import type { Page } from '../pages/page.ts'
 import { errorTitle, messagePage, sendPage } from '../pages/page.ts'
 import { formOf, refuseForeign, visitorContext } from '../pages/plugin.ts'
-import { answersIn } from '../pages/questions.ts'
-import { perform } from '../perform.ts'
 import type { Tokens } from '../tokens.ts'
+import { actOnTask, asHtml, found, runAs } from './act.ts'
+import { linkedTask } from './linked-task.ts'
 import type { PlanTask } from './project-view.ts'
 import { projectPage } from './project-view.ts'
-import type { Refused, ShownTask } from './task-view.ts'
+import type { ShownTask } from './task-view.ts'
 import { taskPage } from './task-view.ts'
 import type { Done, Shown } from './views.ts'
 import { homePage, portalPage } from './views.ts'
@@ -86,26 +82,12 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     }
   }
 
-  /** Runs an operation as the application surface does, with what a form sent as its body. */
-  function run<T>(
+  const run = <T>(
     who: Caller,
     request: FastifyRequest,
     operation: Operation,
-    { id, body }: { id?: string; body?: unknown },
-  ): Promise<T> {
-    const { headers, url, ip, raw: message } = request
-    const sent = { params: id ? { id } : {}, query: {}, body, headers, url, ip, raw: message }
-    return perform(
-      runtime,
-      { caller: who, operation, sent },
-      {
-        answer: async (result) => {
-          const read = result instanceof Answer ? result.body : result
-          return (read instanceof Json ? JSON.parse(read.text) : read) as T
-        },
-      },
-    )
-  }
+    input: { id?: string; body?: unknown },
+  ) => runAs<T>(runtime, who, request, { operation, ...input })
 
   /** A page for what is not there, or is not theirs: both look the same. */
   const missing = (shown: Shown): Page => {
@@ -184,52 +166,18 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const task = await taskOf(who, request)
     if (!task) return sendPage(reply, 404, missing(await shownTo(who, request)))
     const { id } = request.params
-    const form = formOf(request)
-    const fields = (task.form_structure?.pages ?? []).flatMap((part) => part.fields)
-    const answers = answersIn((request.body ?? {}) as { [name: string]: unknown }, fields)
-    checkStorable(answers)
-    const sends = form.act === 'send' || form.act === 'save'
-    try {
-      if (form.act === 'more-time') {
-        await askForTime(who, request, task)
-        return await reply.redirect(`/portal/tasks/${id}?asked=1`, 303)
-      }
-      await run(who, request, tasks.update, {
-        id,
-        body: {
-          ...(sends ? { form_responses: answers } : {}),
-          ...(form.act === 'save' ? {} : { is_completed: form.act !== 'open' }),
-        },
-      })
-    } catch (error) {
-      if (!(error instanceof Failure) || ![400, 403, 409].includes(error.status)) throw error
+    const { look } = await shownTo(who, request)
+    const outcome = await actOnTask(runtime, who, request, { task, look })
+    if ('refused' in outcome) {
       const shown = await shownTo(who, request, task.project_id ?? undefined)
-      const refused = refusedIn(shown, error, sends ? answers : undefined)
-      return sendPage(reply, error.status, taskPage(shown, task, { refused }))
+      return sendPage(reply, outcome.status, taskPage(shown, task, outcome))
     }
-    if (form.act === 'save') return reply.redirect(`/portal/tasks/${id}?saved=1`, 303)
+    const { act } = outcome
+    if (act === 'more-time') return reply.redirect(`/portal/tasks/${id}?asked=1`, 303)
+    if (act === 'save') return reply.redirect(`/portal/tasks/${id}?saved=1`, 303)
     const project = task.project_id ? `project=${task.project_id}&` : ''
-    return reply.redirect(`/portal?${project}${form.act === 'open' ? '' : `done=${id}`}`, 303)
+    return reply.redirect(`/portal?${project}${act === 'open' ? '' : `done=${id}`}`, 303)
   })
-
-  /** Tells the team, in the conversation of the task, until when its owner needs. */
-  async function askForTime(who: Caller, request: Asked, task: ShownTask): Promise<void> {
-    const { date = '', reason = '' } = formOf(request)
-    const shown = await shownTo(who, request)
-    const { say, day } = shown.look.voice
-    const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date))
-    if (!isDay || date < today(readingContext(runtime, who))) {
-      throw badField('date', say('portal.choose_day'))
-    }
-    const text = [say('portal.asks_time', { date: day(date) }), reason.trim()].filter(Boolean)
-    await run(who, request, interactions.create, {
-      body: {
-        module_name: 'tasks',
-        reference_id: task.item_id,
-        content: asHtml(text.join('\n')),
-      },
-    })
-  }
 
   scope.get<Named>('/portal/documents/:id', async (request, reply) => {
     const who = await caller(request, reply)
@@ -259,6 +207,8 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const at = 'documents'
     return sendPage(reply, 200, portalPage(shown, { title: document.document_name, main, at }))
   })
+
+  linkedTask(scope, runtime, limit)
 
   // the link of the mail again, for the person whom it was sent to
   scope.get<Named>('/portal/sign/:id', async (request, reply) => {
@@ -300,42 +250,8 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
   })
 }
 
-/** What an operation read; undefined for what is not there or not theirs. */
-async function found<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof Failure && [400, 403, 404].includes(error.status)) return undefined
-    throw error
-  }
-}
-
 function isId(text: string): boolean {
   return /^[\w-]{1,25}$/.test(text)
-}
-
-/** What was typed, as HTML that shows exactly that. */
-function asHtml(text: string): string {
-  return escapeHtml(text.trim()).replaceAll(/\r?\n/g, '<br>')
-}
-
-/** What is wrong with a form, in the reader's language where we have words for it. */
-function refusedIn(
-  { look: { voice } }: Shown,
-  failure: Failure,
-  answers: Refused['answers'],
-): Refused {
-  const wrong: Refused['wrong'] = {}
-  let message: string | undefined
-  for (const { field, message: text } of failure.errors ?? []) {
-    const name = field.replace(/^form_responses\./, '')
-    wrong[name] =
-      voice.language === 'en' || field === 'date'
-        ? text
-        : voice.say(text === 'is required' ? 'survey.missing' : 'survey.wrong')
-  }
-  if (!Object.keys(wrong).length) message = failureText(voice, failure.message)
-  return { wrong, message, ...(answers ? { answers } : {}) }
 }
 
 function signInPage(request: FastifyRequest, failure?: string): Page {

@@ -1,8 +1,9 @@
+import type { Html } from '../../kit/ground/html-template.ts'
 import { html } from '../../kit/ground/html-template.ts'
 import { textOf } from '../../kit/ground/html.ts'
 import { isVisible } from '../../model/surveys/responses/answers.ts'
 import type { Answers, Page as Part } from '../../model/surveys/structure.ts'
-import type { Page } from '../pages/page.ts'
+import type { Look, Page } from '../pages/page.ts'
 import { question } from '../pages/questions.ts'
 import { surveyScript } from '../pages/survey-look.ts'
 import { portalScript } from './style.ts'
@@ -28,76 +29,93 @@ type Wrong = { [field: string]: string }
 /** What was sent and what is wrong with it; `message` for what belongs to no field. */
 export type Refused = { answers?: Answers; wrong: Wrong; message?: string | undefined }
 
+/** What is said of a task at its top, and of what was sent. */
+type Said = { done?: Done | undefined; refused?: Refused | undefined }
+
 /** The page of one task: what it is, its form, and more time. */
-export function taskPage(
-  shown: Shown,
-  task: ShownTask,
-  { done, refused }: { done?: Done | undefined; refused?: Refused | undefined } = {},
-): Page {
+export function taskPage(shown: Shown, task: ShownTask, said: Said = {}): Page {
   const { look, portal } = shown
-  const { say, day } = look.voice
-  const { me } = portal
-  const isMine = task.owner?.user_id === me.id || task.users.some((each) => each.user_id === me.id)
-  const parts = task.form_structure?.pages ?? []
-  const answers = refused?.answers ?? task.form_responses ?? {}
-  const isOpen = isMine && !task.is_completed
-  const failure = refused && (refused.message ?? say('survey.wrong'))
-  const fields = parts.flatMap((part) => part.fields)
+  const { say } = look.voice
+  const failure = failureOf(look, said.refused)
+  const isForm = hasQuestions(task) && isOpenFor(portal.me, task)
   return portalPage(shown, {
     title: failure ? say('page.error', { message: failure }) : task.title,
     at: '',
-    script: fields.length && isOpen ? `${surveyScript}${portalScript}` : portalScript,
+    script: isForm ? `${surveyScript}${portalScript}` : portalScript,
     main: html`<div class="narrow">
-      ${notice(shown, done)}
       <p>
         <a href="/portal${task.project_id ? `?project=${task.project_id}` : ''}"
           >${say('portal.back')}</a
         >
       </p>
-      <h1>${task.title}</h1>
-      <p class="lead">
-        ${task.is_completed ? say('portal.done') : task.due_date ? say('portal.due', { date: day(task.due_date) }) : say('portal.no_date')}
-      </p>
-      ${task.description ? html`<p class="words">${textOf(task.description)}</p>` : ''}
-      ${failure ? html`<p class="wrong" role="alert">${failure}</p>` : ''}
-      ${
-        isOpen
-          ? html`<form
-                class="card"
-                method="post"
-                action="/portal/tasks/${task.item_id}"
-                data-survey
-                novalidate
-              >
-                ${parts.map(
-                  (part) =>
-                    html`${part.title ? html`<h2>${part.title}</h2>` : ''}
-                    ${part.fields
-                      .filter((field) => field.type !== 'statement' || isVisible(field, answers))
-                      .map((field) =>
-                        question(look.voice, field, answers[field.id], refused?.wrong[field.id]),
-                      )}`,
-                )}
-                <div class="actions">
-                  <button class="main" name="act" value="${fields.length ? 'send' : 'done'}">
-                    ${say(fields.length ? 'survey.send' : 'portal.mark_done')}
-                  </button>
-                  ${fields.length ? html`<button name="act" value="save">${say('portal.save')}</button>` : ''}
-                </div>
-              </form>
-              ${moreTime(shown, task, refused)}`
-          : ''
-      }
+      ${taskMain({ look, me: portal.me }, task, { ...said, action: `/portal/tasks/${task.item_id}` })}
     </div>`,
   })
 }
 
-function moreTime({ look }: Shown, task: ShownTask, refused: Refused | undefined) {
-  const { say } = look.voice
+/** Whether a task has a form to be answered. */
+export function hasQuestions({ form_structure }: ShownTask): boolean {
+  return (form_structure?.pages ?? []).some((part) => part.fields.length > 0)
+}
+
+type Reader = { id: string }
+
+function isOpenFor(me: Reader, { owner, users, is_completed }: ShownTask): boolean {
+  const isMine = owner?.user_id === me.id || users.some((each) => each.user_id === me.id)
+  return isMine && !is_completed
+}
+
+function failureOf({ voice: { say } }: Look, refused: Refused | undefined): string | undefined {
+  return refused && (refused.message ?? say('survey.wrong'))
+}
+
+/** A task as whoever it is of sees it, with its form, which is sent to `action`. */
+export function taskMain(
+  { look, me }: { look: Look; me: Reader },
+  task: ShownTask,
+  { done, refused, action }: Said & { action: string },
+): Html {
+  const { say, day } = look.voice
+  const parts = task.form_structure?.pages ?? []
+  const answers = refused?.answers ?? task.form_responses ?? {}
+  const failure = failureOf(look, refused)
+  const isForm = hasQuestions(task)
+  return html`${notice(look, done, action)}
+    <h1>${task.title}</h1>
+    <p class="lead">
+      ${task.is_completed ? say('portal.done') : task.due_date ? say('portal.due', { date: day(task.due_date) }) : say('portal.no_date')}
+    </p>
+    ${task.description ? html`<p class="words">${textOf(task.description)}</p>` : ''}
+    ${failure ? html`<p class="wrong" role="alert">${failure}</p>` : ''}
+    ${
+      isOpenFor(me, task)
+        ? html`<form class="card" method="post" action="${action}" data-survey novalidate>
+              ${parts.map(
+                (part) =>
+                  html`${part.title ? html`<h2>${part.title}</h2>` : ''}
+                  ${part.fields
+                    .filter((field) => field.type !== 'statement' || isVisible(field, answers))
+                    .map((field) =>
+                      question(look.voice, field, answers[field.id], refused?.wrong[field.id]),
+                    )}`,
+              )}
+              <div class="actions">
+                <button class="main" name="act" value="${isForm ? 'send' : 'done'}">
+                  ${say(isForm ? 'survey.send' : 'portal.mark_done')}
+                </button>
+                ${isForm ? html`<button name="act" value="save">${say('portal.save')}</button>` : ''}
+              </div>
+            </form>
+            ${moreTime(look, action, refused)}`
+        : ''
+    }`
+}
+
+function moreTime({ voice: { say } }: Look, action: string, refused: Refused | undefined): Html {
   const wrong = refused?.wrong.date
   return html`<section class="card" id="more-time">
     <h2>${say('portal.more_time')}</h2>
-    <form method="post" action="/portal/tasks/${task.item_id}">
+    <form method="post" action="${action}">
       <label for="date">${say('portal.until')}</label>
       <input
         id="date"

@@ -110,7 +110,7 @@ export function homePage(shown: Shown, done: Done | undefined, failure?: string)
   return portalPage(shown, {
     title: failure ? say('page.error', { message: failure }) : title,
     at: 'home',
-    main: html`${notice(shown, done)}
+    main: html`${notice(look, done)}
       <h1>${title}</h1>
       ${project?.go_live ? html`<p class="lead">${say('portal.go_live', { date: day(project.go_live) })}</p>` : html`<p class="lead"></p>`}
       <div class="columns">
@@ -136,13 +136,13 @@ export function homePage(shown: Shown, done: Done | undefined, failure?: string)
 }
 
 /** What was done, with the way back. */
-export function notice({ look }: Shown, done: Done | undefined): Html {
+export function notice(look: Look, done: Done | undefined, action?: string): Html {
   if (!done) return html``
   return html`<div class="notice" role="status">
     <span>${done.text}</span>
     ${
       done.undo
-        ? html`<form method="post" action="/portal/tasks/${done.undo}">
+        ? html`<form method="post" action="${action ?? `/portal/tasks/${done.undo}`}">
             <button name="act" value="open">${look.voice.say('portal.undo')}</button>
           </form>`
         : ''

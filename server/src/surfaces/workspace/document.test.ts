@@ -217,7 +217,7 @@ describe('addresses', () => {
 
   test('of the server never do', async () => {
     const words =
-      '/api /api/ /api/nothing/ /oauth /oauth/x /automation/x /webhook/x /auth_refresh /docs /docs/x /openapi.json /s /s/x /sign /sign/x /invite /invite/x /reset /reset/x /enter /enter/x /widget /widget/x /widget.js /calendar/x /calendar/x.ics /meeting/x /unsubscribe/x /logo/x/y /readyz /livez /metrics /.well-known/x /assets/x.js /icon.svg /manifest.webmanifest'
+      '/api /api/ /api/nothing/ /oauth /oauth/x /automation/x /webhook/x /auth_refresh /docs /docs/x /openapi.json /s /s/x /sign /sign/x /invite /invite/x /reset /reset/x /enter /enter/x /t/x /widget /widget/x /widget.js /calendar/x /calendar/x.ics /meeting/x /unsubscribe/x /logo/x/y /readyz /livez /metrics /.well-known/x /assets/x.js /icon.svg /manifest.webmanifest'
     for (const path of words.split(' ')) assert.ok(!(await isDocument(path)), path)
     const paths = new Set(service.routes.map((route) => route.path.replace(/\{\w+\}/g, 'x')))
     for (const path of paths) {

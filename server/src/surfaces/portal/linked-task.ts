@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { html } from '../../kit/ground/html-template.ts'
+import { reopenOutsiderLink, useOutsiderLink } from '../../records/mail/outsider-link.ts'
+import { tasks } from '../../records/tasks/operations.ts'
+import { loadActor } from '../../records/users/actor.ts'
+import type { Caller, Runtime } from '../../runtime.ts'
+import { inTransaction, system } from '../../runtime.ts'
+import type { SignInLink } from '../application/sign-in-link.ts'
+import { openSignInLink } from '../application/sign-in-link.ts'
+import type { Limiter } from '../limits.ts'
+import { lookOf, unknownLink } from '../pages/look.ts'
+import type { Look, Page } from '../pages/page.ts'
+import { errorTitle, sendPage } from '../pages/page.ts'
+import { formOf, visitorContext } from '../pages/plugin.ts'
+import { surveyScript } from '../pages/survey-look.ts'
+import { usedLink } from '../pages/welcome.ts'
+import { actOnTask, found, runAs } from './act.ts'
+import { portalStyle } from './style.ts'
+import type { Refused, ShownTask } from './task-view.ts'
+import { hasQuestions, taskMain } from './task-view.ts'
+import type { Done } from './views.ts'
+
+type Linked = { Params: { token: string } }
+type Opened = { open: SignInLink; who: Caller; look: Look; task: ShownTask }
+
+/**
+ * The page of the one task that a mail asks a customer or partner for: it is done there without a sign-in, which uses
+ * the link up. Opening the page does not. Whoever has one-time codes signs in.
+ */
+export function linkedTask(scope: FastifyInstance, runtime: Runtime, limit: Limiter): void {
+  scope.get<Linked>('/t/:token', async (request, reply) => {
+    const opened = await openTask(runtime, limit, request, reply)
+    if (!opened) return reply
+    return sendPage(reply, 200, linkedPage(opened, request))
+  })
+
+  scope.post<Linked>('/t/:token', async (request, reply) => {
+    const opened = await openTask(runtime, limit, request, reply)
+    if (!opened) return reply
+    const { open, who, look, task } = opened
+    const outcome = await actOnTask(runtime, who, request, { task, look })
+    if ('refused' in outcome) {
+      return sendPage(reply, outcome.status, linkedPage(opened, request, outcome))
+    }
+    const { act } = outcome
+    const { id } = open.mailed ?? { id: '' }
+    const { say } = look.voice
+    const saves = { ...who, actor: system }
+    if (act === 'open') await inTransaction(runtime, saves, (ctx) => reopenOutsiderLink(ctx, id))
+    if (act === 'done' || act === 'send') {
+      await inTransaction(runtime, saves, (ctx) => useOutsiderLink(ctx, id))
+    }
+    const text =
+      act === 'save'
+        ? say('portal.saved')
+        : act === 'more-time'
+          ? say('portal.asked')
+          : say('portal.is_done', { title: task.title })
+    const after = await found(
+      runAs<ShownTask>(runtime, who, request, { operation: tasks.read, id: task.item_id }),
+    )
+    const done: Done | undefined =
+      act === 'open'
+        ? undefined
+        : { text, ...(act === 'done' || act === 'send' ? { undo: task.item_id } : {}) }
+    return sendPage(reply, 200, linkedPage({ ...opened, task: after ?? task }, request, { done }))
+  })
+}
+
+/** The task of a link with its owner; undefined once another page was sent. */
+async function openTask(
+  runtime: Runtime,
+  limit: Limiter,
+  request: FastifyRequest<Linked>,
+  reply: FastifyReply,
+): Promise<Opened | undefined> {
+  const { token } = request.params
+  const open = await openSignInLink(visitorContext(runtime, request), token)
+  if (!open?.mailed?.task_id) {
+    await sendPage(reply, 404, unknownLink(request))
+    return undefined
+  }
+  const { user, mailed, reads } = open
+  const { organization } = user
+  await limit(reply, user.user_id)
+  const look = await lookOf(reads, request, { address: user.email })
+  const isUndo = request.method === 'POST' && formOf(request).act === 'open' && mailed.isRecent
+  if (mailed.state !== 'open' && !isUndo) {
+    await sendPage(reply, 404, { look, ...usedLink(look, token) })
+    return undefined
+  }
+  if (user.has_codes || user.must_enrol) {
+    await reply.redirect(`/enter/${token}`, 303)
+    return undefined
+  }
+  const loaded = await loadActor(reads, organization.id, user.user_id)
+  const who: Caller | undefined = loaded && {
+    organization: loaded.organization,
+    actor: loaded.actor,
+    source: 'application',
+    request_id: request.id,
+  }
+  const task =
+    who &&
+    (await found(
+      runAs<ShownTask>(runtime, who, request, { operation: tasks.read, id: mailed.task_id! }),
+    ))
+  if (!task) {
+    const { say } = look.voice
+    const main = html`<h1>${say('portal.gone')}</h1>
+      <p>${say('portal.gone_text')}</p>`
+    await sendPage(reply, 404, { look, title: say('portal.gone'), main })
+    return undefined
+  }
+  return { open, who, look, task }
+}
+
+function linkedPage(
+  { open, look, task }: Opened,
+  { params: { token } }: FastifyRequest<Linked>,
+  { done, refused }: { done?: Done | undefined; refused?: Refused | undefined } = {},
+): Page {
+  const { say } = look.voice
+  const { user_id: id, full_name } = open.user
+  const main = taskMain({ look, me: { id } }, task, { done, refused, action: `/t/${token}` })
+  return {
+    look,
+    title: refused ? errorTitle(look.voice, task.title, refused.message) : task.title,
+    style: portalStyle,
+    ...(hasQuestions(task) && !task.is_completed ? { script: surveyScript } : {}),
+    main: html`<div class="narrow">
+      <p class="over">${say('portal.for', { person: full_name })}</p>
+      ${main}
+      <p class="note"><a href="/enter/${token}">${say('portal.open_all')}</a></p>
+    </div>`,
+  }
+}
