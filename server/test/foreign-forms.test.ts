@@ -28,6 +28,7 @@ const pages = [
   '/portal/sign-in',
   '/portal/sign-out',
   '/portal/me',
+  '/portal/preview/end',
   '/portal/tasks/token',
   '/portal/projects/token/comments',
 ]

@@ -46,6 +46,15 @@ export const projects = records('projects', {
   newForm: { needs: 'templates', load: () => import('../templates/new-project.tsx') },
   acts: [
     {
+      label: 'Preview as customer',
+      icon: 'eye',
+      needs: [
+        ['users', 'update'],
+        ['roles', 'update'],
+      ],
+      load: () => import('./preview-portal.tsx'),
+    },
+    {
       label: 'Add from template',
       icon: 'list-tree',
       needs: [

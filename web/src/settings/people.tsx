@@ -86,17 +86,24 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
       .then(() => notify({ message: `${user.full_name} is signed out everywhere` }))
       .catch(notifyRefusal)
   const mayLook = session.role.kind === 'admin' && user.is_active && !isMe
-  const look = () =>
+  // customers and partners have the portal in place of these screens
+  const kind = roles.find(({ role_id }) => role_id === user.role_id)?.kind
+  const look = () => {
+    if (kind === 'customer' || kind === 'partner') {
+      location.assign(`/portal/preview/${user.user_id}`)
+      return
+    }
     seeAs({ user_id: user.user_id, full_name: user.full_name })
       .then(() => navigate({ to: '/' }))
       .catch(notifyRefusal)
+  }
   const items: MenuItem[] = [
     ...(mayLook
       ? [
           {
             label: `See as ${user.full_name}`,
             icon: 'eye',
-            onSelect: () => void look(),
+            onSelect: look,
           } as const,
         ]
       : []),

@@ -24,18 +24,27 @@ export async function viewedAs(
 ): Promise<Caller> {
   const header = request.headers[viewAsHeader]
   if (header === undefined) return caller
+  if (!['GET', 'HEAD'].includes(request.method) || operation.writes || operation.isSecret) {
+    throw viewAsReadsOnly()
+  }
+  return viewAs(runtime, caller, String(header))
+}
+
+/** A user as whom an administrator reads: 403 for everybody else, 404 for a user who cannot sign in. */
+export async function viewAs(runtime: Runtime, caller: Caller, user: string): Promise<Caller> {
   const { actor, organization } = caller
   if (!actor.is_admin || actor.access_token) throw viewAsRefused()
-  if (!['GET', 'HEAD'].includes(request.method) || operation.writes || operation.isSecret) {
-    throw new Failure(403, 'view_as_read_only', 'With X-View-As only records are read')
-  }
-  const user = String(header)
   const found = await runtime.cache.get(organization.id, `view as ${user}`, () =>
     loadActor(runtime.database.reads(organization.id), organization.id, user),
   )
   if (!found?.is_active) throw notFound('User')
   await noteView(runtime, caller, { user, name: found.actor.full_name })
   return { ...caller, actor: found.actor, isViewing: true }
+}
+
+/** 403 for a write while somebody reads as another user. */
+export function viewAsReadsOnly() {
+  return new Failure(403, 'view_as_read_only', 'With X-View-As only records are read')
 }
 
 /** 403 for callers who may not read as another user. */

@@ -18,6 +18,7 @@ import type { Caller, Runtime } from '../../runtime.ts'
 import { inTransaction, readingContext } from '../../runtime.ts'
 import { callerAddress } from '../address.ts'
 import { callerOf } from '../application/authenticate.ts'
+import { viewAsReadsOnly } from '../application/view-as.ts'
 import { requestSignInLink } from '../application/sign-in-link.ts'
 import { noCookie } from '../application/web/cookie.ts'
 import { takeForms } from '../bodies.ts'
@@ -31,6 +32,7 @@ import { formOf, refuseForeign, visitorContext } from '../pages/plugin.ts'
 import type { Tokens } from '../tokens.ts'
 import { actOnTask, asHtml, found, runAs } from './act.ts'
 import { linkedTask } from './linked-task.ts'
+import { previewPages, seenBy } from './preview.ts'
 import type { PlanTask } from './project-view.ts'
 import { projectPage } from './project-view.ts'
 import type { ShownTask } from './task-view.ts'
@@ -57,17 +59,23 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     // whoever is not signed in is asked to, and a session that first needs one-time codes sets them up
     if (failure.status === 401) return reply.redirect('/portal/sign-in', 303)
     if (failure.code === 'totp_required') return reply.redirect('/settings', 303)
+    // nothing that is clicked in a preview is done
+    if (failure.code === 'view_as_read_only') return reply.redirect('/portal', 303)
     return sendFailurePage(reply, request, failure)
   })
 
-  /** The caller of a page, by their cookie. */
-  async function caller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  /** Who is signed in, by their cookie. */
+  async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     if (!request.headers.cookie) throw unauthorized('Sign in first')
     const found = await callerOf(runtime, tokens, request, { writes: request.method === 'POST' })
     await limit(reply, found.actor.user_id ?? '')
     request.work?.identify(found.actor.user_id ?? '', found.organization.id)
     return found
   }
+
+  /** Whom a page is shown to. */
+  const caller = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller> =>
+    seenBy(runtime, request, await signedIn(request, reply))
 
   async function shownTo(who: Caller, request: FastifyRequest, project?: string): Promise<Shown> {
     const ctx = readingContext(runtime, who)
@@ -78,6 +86,7 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
       brand.language
     return {
       portal,
+      ...(who.isViewing ? { viewer: visitorVoice(request) } : {}),
       look: { brand, voice: voiceOf(language, portal.me.timezone ?? brand.timezone) },
     }
   }
@@ -209,10 +218,12 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
   })
 
   linkedTask(scope, runtime, limit)
+  previewPages(scope, runtime, signedIn)
 
   // the link of the mail again, for the person whom it was sent to
   scope.get<Named>('/portal/sign/:id', async (request, reply) => {
     const who = await caller(request, reply)
+    if (who.isViewing) throw viewAsReadsOnly()
     const ctx = readingContext(runtime, who)
     const row = await ctx.one<{ token_sealed: Buffer }>(sql`
       select t.token_sealed from signature_recipients t

@@ -3,19 +3,26 @@ import { html } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import { languages } from '../../model/languages/language.ts'
 import type { Portal, PortalProject, Waiting } from '../../records/portal/shape.ts'
+import type { Voice } from '../../model/languages/language.ts'
 import type { Look, Page } from '../pages/page.ts'
 import { head } from '../pages/page.ts'
+import { previewBar } from './preview.ts'
 import { portalScript, portalStyle } from './style.ts'
 
 /** What every page of the portal knows: who looks at it, and in which language. */
-export type Shown = { look: Look; portal: Portal }
+export type Shown = {
+  look: Look
+  portal: Portal
+  /** the language of an administrator who looks at it as somebody else */
+  viewer?: Voice
+}
 
 /** What was just done, which the next page says. */
 export type Done = { text: string; undo?: string }
 
 /** A page of the portal, with its bar, and its navigation on phones. */
 export function portalPage(
-  { look, portal }: Shown,
+  { look, portal, viewer }: Shown,
   { title, main, at, script }: { title: string; main: Html; at: string; script?: string },
 ): Page {
   return {
@@ -25,7 +32,8 @@ export function portalPage(
     script: script ?? portalScript,
     asks: true,
     bar: bar({ look, portal }),
-    main: html`${main} ${foot({ look, portal }, at)}`,
+    main: html`${viewer ? previewBar(viewer, portal.me.name, portal.project?.id) : ''} ${main}
+    ${foot({ look, portal }, at)}`,
   }
 }
 
