@@ -53,7 +53,7 @@ describe('a mail to a customer', () => {
       const page = await service.call('GET', path)
       assert.equal(page.status, 200, page.text)
       assert.match(page.text, /<h1>Send the list of sites<\/h1>/)
-      assert.match(page.text, new RegExp(`For ${org.users.customer.full_name}`))
+      assert.match(page.text, /For customer of /)
       assert.equal(page.headers.get('set-cookie'), null)
       assert.equal(page.headers.get('cache-control'), 'no-store')
     }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { password } from '../support/organization.ts'
 import type { Member, TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, startService } from '../support/service.ts'
 
@@ -23,9 +24,9 @@ describe('the preview of the portal', () => {
 
   /** The cookie of somebody's browser. */
   async function session({ email }: Member) {
-    const body = { email, password: 'correct horse 1' }
-    const { origin } = new URL(service.runtime.config.publicUrl)
-    const entered = await service.call('POST', '/api/session/', { body, headers: { origin } })
+    const body = { email, password }
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const entered = await service.call('POST', '/api/session/', { body, headers })
     assert.equal(entered.status, 200, entered.text)
     return cookieIn(entered.headers)
   }
@@ -35,7 +36,7 @@ describe('the preview of the portal', () => {
   const send = (path: string, cookie: string, body: { [name: string]: string }) =>
     fetch(service.url + path, {
       method: 'POST',
-      headers: { cookie, origin: new URL(service.runtime.config.publicUrl).origin },
+      headers: { cookie, 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams(body),
       redirect: 'manual',
     })
