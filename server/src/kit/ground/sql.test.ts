@@ -40,7 +40,8 @@ test('literals and longer words stay as they are', () => {
 })
 
 test('an apostrophe in a comment is no literal', () => {
-  const text = "select $organization -- the team's\n/* it's */, $organization, 'a' -- isn't $organization"
+  const text =
+    "select $organization -- the team's\n/* it's */, $organization, 'a' -- isn't $organization"
   const { text: sent, values } = compile(sql.raw(text), 'o1')
   assert.equal(sent, "select $1 -- the team's\n/* it's */, $1, 'a' -- isn't $organization")
   assert.deepEqual(values, ['o1'])

@@ -187,10 +187,7 @@ async function documentsOf(ctx: Context, project: string | undefined) {
       sort: 'creation_time',
       reverse: true,
     },
-    all(
-      sql`t.latest_version`,
-      project ? ofProject(ctx, project) : undefined,
-    ),
+    all(sql`t.latest_version`, project ? ofProject(ctx, project) : undefined),
   )
   return found.map(({ attach_id: id, document_name: name, file_name }) => ({
     id,
