@@ -158,9 +158,15 @@ describe('a mail to a customer', () => {
     assert.equal((await postForm(service, week.path, { act: 'done' })).status, 404)
     const moved = await asked('To the old address')
     const { user_id } = org.users.customer
-    await call('PUT', `/api/users/profile/${user_id}/`, { email: 'new.customer@moved.test' })
+    const email = `moved@${org.id}.test`
+    await call('POST', '/api/users/profile/action/', { profile_id: user_id, email })
     assert.equal((await service.call('GET', moved.path)).status, 404)
     assert.equal((await postForm(service, moved.path, { act: 'done' })).status, 404)
-    assert.deepEqual([await isDone(week.id), await isDone(moved.id)], [false, false])
+    org.users.customer.email = email
+    await mailbox.next(email)
+    const left = await asked('For who has left')
+    await call('PUT', `/api/users/profile/${user_id}/`, { is_active: false })
+    assert.equal((await postForm(service, left.path, { act: 'done' })).status, 404)
+    for (const { id } of [week, moved, left]) assert.equal(await isDone(id), false)
   })
 })

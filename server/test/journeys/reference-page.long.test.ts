@@ -34,7 +34,10 @@ test(
       await page.goto(`${service.url}/docs`)
       await page.keyboard.press('/')
       await page.keyboard.type('verify')
-      await page.getByRole('link', { name: /^Verify/ }).first().waitFor()
+      await page
+        .getByRole('link', { name: /^Verify/ })
+        .first()
+        .waitFor()
       assert.deepEqual(await problemsOf(page), [])
       let isThere = false
       for (let presses = 0; presses < 30 && !isThere; presses++) {
