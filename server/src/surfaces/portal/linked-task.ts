@@ -76,7 +76,8 @@ async function openTask(
 ): Promise<Opened | undefined> {
   const { token } = request.params
   const open = await openSignInLink(visitorContext(runtime, request), token)
-  if (!open?.mailed?.task_id) {
+  const id = open?.mailed?.task_id
+  if (!open?.mailed || !id) {
     await sendPage(reply, 404, unknownLink(request))
     return undefined
   }
@@ -101,10 +102,7 @@ async function openTask(
     request_id: request.id,
   }
   const task =
-    who &&
-    (await found(
-      runAs<ShownTask>(runtime, who, request, { operation: tasks.read, id: mailed.task_id! }),
-    ))
+    who && (await found(runAs<ShownTask>(runtime, who, request, { operation: tasks.read, id })))
   if (!task) {
     const { say } = look.voice
     const main = html`<h1>${say('portal.gone')}</h1>
