@@ -102,10 +102,10 @@ export default function TaskTime({ module, record }: SectionProps) {
       ) : data.rows.length ? (
         [...byDay].map(([date, its]) => (
           <section key={date} className={styles.day}>
-            <h4>
+            <h3>
               <time dateTime={date}>{dayLabel(date, format)}</time>
               <span>{duration(total(its), format)}</span>
-            </h4>
+            </h3>
             <ul>
               {its.map((entry) =>
                 edited === entry.time_entry_id ? (
