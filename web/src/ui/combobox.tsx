@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { holdsTyped } from './holds.ts'
 import type { Option } from './option.tsx'
 import { Picker, type PickerLook } from './picker.tsx'
 import { useOptions, type Load } from './use-options.ts'
@@ -24,7 +25,11 @@ export function Combobox({
     searchLabel?: string
     emptyText?: string
   }) {
-  const { options, busy, fault, search } = useOptions(load)
+  const { options, query, busy, fault, search } = useOptions(load)
+  // what was found for an earlier query is not chosen by Enter unless it holds this one
+  const shown = busy
+    ? options.filter(({ label, description = '' }) => holdsTyped(`${label} ${description}`, query))
+    : options
   const { defaultOpen } = rest
   useEffect(() => {
     if (defaultOpen) search('')
@@ -34,7 +39,7 @@ export function Combobox({
     <Picker
       {...look}
       multiple={multiple}
-      options={options}
+      options={shown}
       filtered
       selected={rest.multiple ? rest.value : rest.value ? [rest.value] : []}
       onSelect={(next) => {
@@ -46,7 +51,7 @@ export function Combobox({
         if (open) search('')
         onOpenChange?.(open)
       }}
-      status={fault ?? (busy && !options.length ? 'Searching…' : null)}
+      status={fault ?? (busy && !shown.length ? 'Searching…' : null)}
       searchLabel={searchLabel}
       emptyText={emptyText}
       onCreate={onCreate}

@@ -3,6 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 /** Finds options for a query; for an empty one the initial options. */
 export type Load<T> = (query: string, signal: AbortSignal) => Promise<T[]>
 
+/** What was found last, and the query that is searched since, while `busy`. */
+type State<T> = { options: T[]; query: string; busy: boolean; fault: string | null }
+
 /** The debounce time of a search. */
 const restMs = 160
 
@@ -11,8 +14,9 @@ const restMs = 160
  * Nothing is loaded before `search` is called first.
  */
 export function useOptions<T>(load: Load<T>) {
-  const [state, setState] = useState<{ options: T[]; busy: boolean; fault: string | null }>({
+  const [state, setState] = useState<State<T>>({
     options: [],
+    query: '',
     busy: false,
     fault: null,
   })
@@ -27,17 +31,17 @@ export function useOptions<T>(load: Load<T>) {
     const stopping = new AbortController()
     const { signal } = stopping
     running.current = stopping
-    setState((old) => ({ ...old, busy: true, fault: null }))
+    setState((old) => ({ ...old, query, busy: true, fault: null }))
     const start = () => {
       if (signal.aborted) return
       latest.current(query, signal).then(
         (options) => {
-          if (!signal.aborted) setState({ options, busy: false, fault: null })
+          if (!signal.aborted) setState({ options, query, busy: false, fault: null })
         },
         (error: unknown) => {
           if (signal.aborted) return
           const fault = error instanceof Error ? error.message : String(error)
-          setState({ options: [], busy: false, fault })
+          setState({ options: [], query, busy: false, fault })
         },
       )
     }
