@@ -63,8 +63,13 @@ describe('the time of tasks', { skip: noBrowser() }, () => {
     assert.equal(await spent(), 6300)
     await page.getByRole('button', { name: 'Estimate: No estimate' }).click()
     await page.getByRole('textbox', { name: 'Estimate' }).fill('1.5')
+    // it is shown before it is stored
+    const stored = page.waitForResponse(
+      (each) => each.request().method() === 'PUT' && each.url().endsWith(`/api/tasks/${task}/`),
+    )
     await page.getByRole('textbox', { name: 'Estimate' }).press('Enter')
     await page.getByText('+15 min').waitFor()
+    await stored
     assert.equal((await call('GET', `/api/tasks/${task}/`)).estimate_minutes, 90)
     assert.deepEqual(await problemsOf(page), [])
     await picture(page, 'time-task')
