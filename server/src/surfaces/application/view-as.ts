@@ -24,6 +24,7 @@ export async function viewedAs(
 ): Promise<Caller> {
   const header = request.headers[viewAsHeader]
   if (header === undefined) return caller
+  requireViewer(caller)
   if (!['GET', 'HEAD'].includes(request.method) || operation.writes || operation.isSecret) {
     throw viewAsReadsOnly()
   }
@@ -32,14 +33,19 @@ export async function viewedAs(
 
 /** A user as whom an administrator reads: 403 for everybody else, 404 for a user who cannot sign in. */
 export async function viewAs(runtime: Runtime, caller: Caller, user: string): Promise<Caller> {
-  const { actor, organization } = caller
-  if (!actor.is_admin || actor.access_token) throw viewAsRefused()
+  requireViewer(caller)
+  const { organization } = caller
   const found = await runtime.cache.get(organization.id, `view as ${user}`, () =>
     loadActor(runtime.database.reads(organization.id), organization.id, user),
   )
   if (!found?.is_active) throw notFound('User')
   await noteView(runtime, caller, { user, name: found.actor.full_name })
   return { ...caller, actor: found.actor, isViewing: true }
+}
+
+/** 403 for whoever may not read as another user: all but administrators in a session. */
+export function requireViewer({ actor }: Pick<Caller, 'actor'>): void {
+  if (!actor.is_admin || actor.access_token) throw viewAsRefused()
 }
 
 /** 403 for a write while somebody reads as another user. */

@@ -47,17 +47,21 @@ export async function found<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What a task's form asked for: it is done, or refused with what was sent. */
-export type Outcome =
-  | { act: 'done' | 'send' | 'save' | 'open' | 'more-time' }
-  | { refused: Refused; status: number }
+/** What a task's form asked for and is done. */
+export type Act = 'done' | 'send' | 'save' | 'open' | 'more-time'
 
-/** Does what the form of a task's page asks: done, open again, answers in part or whole, or more time. */
+/** What came of a form: its act, or why it is refused, with what was sent. */
+export type Outcome = { act: Act } | { refused: Refused; status: number }
+
+/**
+ * Does what the form of a task's page asks: done, open again, answers in part or whole, or more time. `look` is read
+ * where something is said of it.
+ */
 export async function actOnTask(
   runtime: Runtime,
   who: Caller,
   request: FastifyRequest,
-  { task, look }: { task: ShownTask; look: Look },
+  { task, look }: { task: ShownTask; look: () => Promise<Look> },
 ): Promise<Outcome> {
   const { act = 'done' } = formOf(request)
   const fields = (task.form_structure?.pages ?? []).flatMap((part) => part.fields)
@@ -66,7 +70,7 @@ export async function actOnTask(
   const sends = act === 'send' || act === 'save'
   try {
     if (act === 'more-time') {
-      await askForTime(runtime, who, request, { task, look })
+      await askForTime(runtime, who, request, { task, look: await look() })
       return { act }
     }
     await runAs(runtime, who, request, {
@@ -80,7 +84,8 @@ export async function actOnTask(
     return { act: sends || act === 'open' ? act : 'done' }
   } catch (error) {
     if (!(error instanceof Failure) || ![400, 403, 409].includes(error.status)) throw error
-    return { status: error.status, refused: refusedIn(look, error, sends ? answers : undefined) }
+    const refused = refusedIn(await look(), error, sends ? answers : undefined)
+    return { status: error.status, refused }
   }
 }
 

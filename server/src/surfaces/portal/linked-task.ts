@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../kit/ground/html-template.ts'
+import type { OutsiderLink } from '../../records/mail/outsider-link.ts'
 import { reopenOutsiderLink, useOutsiderLink } from '../../records/mail/outsider-link.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { inTransaction, system } from '../../runtime.ts'
-import type { SignInLink } from '../application/sign-in-link.ts'
 import { openSignInLink } from '../application/sign-in-link.ts'
 import type { Limiter } from '../limits.ts'
 import { lookOf, unknownLink } from '../pages/look.ts'
@@ -14,6 +14,7 @@ import { errorTitle, sendPage } from '../pages/page.ts'
 import { formOf, visitorContext } from '../pages/plugin.ts'
 import { surveyScript } from '../pages/survey-look.ts'
 import { usedLink } from '../pages/welcome.ts'
+import type { Act } from './act.ts'
 import { actOnTask, found, runAs } from './act.ts'
 import { portalStyle } from './style.ts'
 import type { Refused, ShownTask } from './task-view.ts'
@@ -21,7 +22,7 @@ import { hasQuestions, taskMain } from './task-view.ts'
 import type { Done } from './views.ts'
 
 type Linked = { Params: { token: string } }
-type Opened = { open: SignInLink; who: Caller; look: Look; task: ShownTask }
+type Opened = { link: OutsiderLink; who: Caller; look: Look; task: ShownTask }
 
 /**
  * The page of the one task that a mail asks a customer or partner for: it is done there without a sign-in, which uses
@@ -37,34 +38,39 @@ export function linkedTask(scope: FastifyInstance, runtime: Runtime, limit: Limi
   scope.post<Linked>('/t/:token', async (request, reply) => {
     const opened = await openTask(runtime, limit, request, reply)
     if (!opened) return reply
-    const { open, who, look, task } = opened
-    const outcome = await actOnTask(runtime, who, request, { task, look })
+    const { link, who, look, task } = opened
+    const outcome = await actOnTask(runtime, who, request, { task, look: async () => look })
     if ('refused' in outcome) {
       return sendPage(reply, outcome.status, linkedPage(opened, request, outcome))
     }
     const { act } = outcome
-    const { id } = open.mailed ?? { id: '' }
-    const { say } = look.voice
-    const saves = { ...who, actor: system }
-    if (act === 'open') await inTransaction(runtime, saves, (ctx) => reopenOutsiderLink(ctx, id))
-    if (act === 'done' || act === 'send') {
-      await inTransaction(runtime, saves, (ctx) => useOutsiderLink(ctx, id))
+    const isDone = act === 'done' || act === 'send'
+    if (isDone || act === 'open') {
+      await inTransaction(runtime, { ...who, actor: system }, async (ctx) => {
+        if (isDone) await useOutsiderLink(ctx, link.id)
+        else await reopenOutsiderLink(ctx, link.id)
+      })
     }
-    const text =
-      act === 'save'
-        ? say('portal.saved')
-        : act === 'more-time'
-          ? say('portal.asked')
-          : say('portal.is_done', { title: task.title })
-    const after = await found(
-      runAs<ShownTask>(runtime, who, request, { operation: tasks.read, id: task.item_id }),
-    )
-    const done: Done | undefined =
-      act === 'open'
-        ? undefined
-        : { text, ...(act === 'done' || act === 'send' ? { undo: task.item_id } : {}) }
+    const after = await taskOf(runtime, who, request, task.item_id)
+    const done = doneOf(look, act, task)
     return sendPage(reply, 200, linkedPage({ ...opened, task: after ?? task }, request, { done }))
   })
+}
+
+/** What the page says of an act; nothing of one that was taken back. */
+function doneOf(
+  { voice: { say } }: Look,
+  act: Act,
+  { item_id: undo, title }: ShownTask,
+): Done | undefined {
+  if (act === 'open') return undefined
+  if (act === 'save') return { text: say('portal.saved') }
+  if (act === 'more-time') return { text: say('portal.asked') }
+  return { text: say('portal.is_done', { title }), undo }
+}
+
+function taskOf(runtime: Runtime, who: Caller, request: FastifyRequest, id: string) {
+  return found(runAs<ShownTask>(runtime, who, request, { operation: tasks.read, id }))
 }
 
 /** The task of a link with its owner; undefined once another page was sent. */
@@ -101,8 +107,7 @@ async function openTask(
     source: 'application',
     request_id: request.id,
   }
-  const task =
-    who && (await found(runAs<ShownTask>(runtime, who, request, { operation: tasks.read, id })))
+  const task = who && (await taskOf(runtime, who, request, id))
   if (!task) {
     const { say } = look.voice
     const main = html`<h1>${say('portal.gone')}</h1>
@@ -110,17 +115,21 @@ async function openTask(
     await sendPage(reply, 404, { look, title: say('portal.gone'), main })
     return undefined
   }
-  return { open, who, look, task }
+  return { link: mailed, who, look, task }
 }
 
 function linkedPage(
-  { open, look, task }: Opened,
+  { who, look, task }: Opened,
   { params: { token } }: FastifyRequest<Linked>,
   { done, refused }: { done?: Done | undefined; refused?: Refused | undefined } = {},
 ): Page {
   const { say } = look.voice
-  const { user_id: id, full_name } = open.user
-  const main = taskMain({ look, me: { id } }, task, { done, refused, action: `/t/${token}` })
+  const { user_id, full_name } = who.actor
+  const main = taskMain({ look, me: { id: user_id ?? '' } }, task, {
+    done,
+    refused,
+    action: `/t/${token}`,
+  })
   return {
     look,
     title: refused ? errorTitle(look.voice, task.title, refused.message) : task.title,

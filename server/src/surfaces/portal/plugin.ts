@@ -175,11 +175,13 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const task = await taskOf(who, request)
     if (!task) return sendPage(reply, 404, missing(await shownTo(who, request)))
     const { id } = request.params
-    const { look } = await shownTo(who, request)
+    // read only by what says something
+    let reading: Promise<Shown> | undefined
+    const shown = () => (reading ??= shownTo(who, request, task.project_id ?? undefined))
+    const look = async () => (await shown()).look
     const outcome = await actOnTask(runtime, who, request, { task, look })
     if ('refused' in outcome) {
-      const shown = await shownTo(who, request, task.project_id ?? undefined)
-      return sendPage(reply, outcome.status, taskPage(shown, task, outcome))
+      return sendPage(reply, outcome.status, taskPage(await shown(), task, outcome))
     }
     const { act } = outcome
     if (act === 'more-time') return reply.redirect(`/portal/tasks/${id}?asked=1`, 303)

@@ -6,8 +6,8 @@ import type { Voice } from '../../model/languages/language.ts'
 import { externalKinds } from '../../model/users/roles/permissions.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { readingContext } from '../../runtime.ts'
-import { viewAs, viewAsReadsOnly, viewAsRefused } from '../application/view-as.ts'
-import { cookieName, isSecure } from '../cookies.ts'
+import { requireViewer, viewAs, viewAsReadsOnly } from '../application/view-as.ts'
+import { cookieName, ownCookie } from '../cookies.ts'
 import { lookOf } from '../pages/look.ts'
 import { sendPage } from '../pages/page.ts'
 
@@ -29,7 +29,7 @@ export function previewPages(scope: FastifyInstance, runtime: Runtime, signedIn:
 
   scope.get<Asked>('/portal/preview', async (request, reply) => {
     const who = await signedIn(request, reply)
-    if (!who.actor.is_admin || who.actor.access_token) throw viewAsRefused()
+    requireViewer(who)
     const ctx = readingContext(runtime, who)
     const { project = '' } = request.query
     const people = await ctx.all<Person>(sql`
@@ -70,13 +70,14 @@ export function previewPages(scope: FastifyInstance, runtime: Runtime, signedIn:
     await viewAs(runtime, who, id)
     const { project } = request.query
     return reply
-      .header('set-cookie', cookie(publicUrl, id, seconds))
+      .header('set-cookie', ownCookie(publicUrl, name, { value: id, seconds }))
       .redirect(project ? `/portal?project=${encodeURIComponent(project)}` : '/portal', 303)
   })
 
   scope.post<Asked>('/portal/preview/end', async (request, reply) => {
     await signedIn(request, reply)
-    return reply.header('set-cookie', cookie(publicUrl, '', 0)).redirect('/', 303)
+    const ended = ownCookie(publicUrl, name, { value: '', seconds: 0 })
+    return reply.header('set-cookie', ended).redirect('/', 303)
   })
 }
 
@@ -107,9 +108,4 @@ export function previewBar({ say }: Voice, person: string, project: string | und
 function previewed(publicUrl: string, { headers }: FastifyRequest): string | undefined {
   const found = new RegExp(`(?:^|; *)${cookieName(publicUrl, name)}=([\\w-]{1,25})(?:;|$)`)
   return found.exec(headers.cookie ?? '')?.[1]
-}
-
-function cookie(publicUrl: string, value: string, age: number): string {
-  const secure = isSecure(publicUrl) ? '; Secure' : ''
-  return `${cookieName(publicUrl, name)}=${value}; Max-Age=${age}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }

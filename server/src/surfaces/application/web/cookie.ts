@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../../../kit/ground/errors.ts'
-import { cookieName, isSecure } from '../../cookies.ts'
+import { cookieName, ownCookie } from '../../cookies.ts'
 
 /** The content of a session cookie: the session's id and secret. */
 export type CookieSession = { organization_id: string; session_id: string; secret: string }
@@ -12,17 +12,13 @@ export const longestDays = 90
 /** The cookie of a session, as the value of `Set-Cookie`. */
 export function sessionCookie(publicUrl: string, session: CookieSession): string {
   const { organization_id, session_id, secret } = session
-  return cookie(publicUrl, `${organization_id}.${session_id}.${secret}`, longestDays * 86_400)
+  const value = `${organization_id}.${session_id}.${secret}`
+  return ownCookie(publicUrl, name, { value, seconds: longestDays * 86_400 })
 }
 
 /** Removes the cookie. */
 export function noCookie(publicUrl: string): string {
-  return cookie(publicUrl, '', 0)
-}
-
-function cookie(publicUrl: string, value: string, age: number): string {
-  const secure = isSecure(publicUrl) ? '; Secure' : ''
-  return `${cookieName(publicUrl, name)}=${value}; Max-Age=${age}; Path=/; HttpOnly${secure}; SameSite=Lax`
+  return ownCookie(publicUrl, name, { value: '', seconds: 0 })
 }
 
 /** The content of a request's session cookie; undefined if there is none. */
