@@ -118,6 +118,19 @@ describe('what people outside are shown', () => {
     })
     const [, unsubscribe] = /(\/unsubscribe\/\S+)/.exec(mails.survey.text!) ?? []
     paths.unsubscribe = unsubscribe!
+    const { customer } = org.users
+    const forCustomer = async (title: string) => {
+      const body = { title, owner: customer.user_id, is_shared: true, due_date: '2040-05-01' }
+      await call('POST', '/api/tasks/', body)
+      return mailbox.next(customer.email)
+    }
+    mails.task = await forCustomer(`Send us the list of sites, ${mark}`)
+    paths.task = pathOf(mails.task)
+    paths.used = pathOf(await forCustomer(`Name your contact, ${mark}`))
+    await fetch(service.url + paths.used, {
+      method: 'POST',
+      body: new URLSearchParams({ act: 'done' }),
+    })
     const signer = `signer-${mark}@guests.test`
     const document = await call('POST', '/api/documents/', {
       document_name: 'Agreement',

@@ -98,6 +98,10 @@ describe('the preview of the portal', () => {
     const other = await makeOrganization(service)
     const mine = await session(org.users.admin)
     assert.equal((await open(`/portal/preview/${other.users.customer.user_id}`, mine)).status, 404)
+    for (const path of ['/portal/preview?project=%00', '/portal/preview?project=a&project=b']) {
+      assert.equal((await open(path, mine)).status, 200, path)
+    }
+    assert.equal((await open('/portal/preview/%00', mine)).status, 404)
     const chosen = await (await open('/portal/preview', mine)).text()
     assert.ok(!chosen.includes(other.users.customer.user_id))
   })

@@ -176,6 +176,37 @@ describe('the portal', { skip: noBrowser() }, () => {
     await page.context().close()
   })
 
+  test('is seen by an administrator as a customer sees it, by keyboard, and nothing is done', async () => {
+    const id = await task('Not done by looking', { due_date: '2017-01-09' })
+    const page = await workspace.open('admin', { path: `/projects/${project.project_id}` })
+    await page.getByRole('button', { name: 'More', exact: true }).first().press('Enter')
+    await page.getByRole('menuitem', { name: 'Preview as customer' }).press('Enter')
+    await page.waitForURL('**/portal/preview?**')
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'portal-preview-choose')
+    await page.getByRole('link', { name: me.full_name }).press('Enter')
+    await page.getByText(`You see what ${me.full_name} sees`).waitFor()
+    const next = page.locator('.card.first')
+    await next.getByRole('heading', { name: 'Not done by looking' }).waitFor()
+    for (const [width, colorScheme] of [
+      [1280, 'light'],
+      [360, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      assert.deepEqual(await problemsOf(page), [])
+      await picture(page, `portal-preview-${width}-${colorScheme}`)
+    }
+    await next.getByRole('button', { name: 'Mark as done' }).click()
+    await next.getByRole('heading', { name: 'Not done by looking' }).waitFor()
+    const call = await workspace.as('admin')
+    assert.equal((await call('GET', `/api/tasks/${id}/`)).is_completed, false)
+    await page.getByRole('button', { name: 'Close the preview' }).press('Enter')
+    await page.waitForURL(`**/projects/${project.project_id}**`)
+    await page.context().close()
+    await call('DELETE', `/api/tasks/${id}/`)
+  })
+
   for (const [screen, theme, language] of [
     ['wide', 'light', 'en-GB'],
     ['wide', 'dark', 'en-GB'],

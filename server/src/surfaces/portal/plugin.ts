@@ -30,7 +30,7 @@ import type { Page } from '../pages/page.ts'
 import { errorTitle, messagePage, sendPage } from '../pages/page.ts'
 import { formOf, refuseForeign, visitorContext } from '../pages/plugin.ts'
 import type { Tokens } from '../tokens.ts'
-import { actOnTask, asHtml, found, runAs } from './act.ts'
+import { actOnTask, asHtml, found, isId, runAs } from './act.ts'
 import { linkedTask } from './linked-task.ts'
 import { previewPages, seenBy } from './preview.ts'
 import type { PlanTask } from './project-view.ts'
@@ -261,10 +261,6 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const sent = messagePage(voice.say('portal.link_sent'), voice.say('portal.link_sent_text'))
     return sendPage(reply, 200, { voice, ...sent })
   })
-}
-
-function isId(text: string): boolean {
-  return /^[\w-]{1,25}$/.test(text)
 }
 
 function signInPage(request: FastifyRequest, failure?: string): Page {

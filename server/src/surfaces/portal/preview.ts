@@ -7,9 +7,11 @@ import { externalKinds } from '../../model/users/roles/permissions.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { readingContext } from '../../runtime.ts'
 import { requireViewer, viewAs, viewAsReadsOnly } from '../application/view-as.ts'
+import { isId } from './act.ts'
 import { cookieName, ownCookie } from '../cookies.ts'
 import { lookOf } from '../pages/look.ts'
 import { sendPage } from '../pages/page.ts'
+import { formOf } from '../pages/plugin.ts'
 
 const name = 'perennial_preview'
 /** How long a preview lasts: whoever forgets it has their own pages again. */
@@ -31,7 +33,7 @@ export function previewPages(scope: FastifyInstance, runtime: Runtime, signedIn:
     const who = await signedIn(request, reply)
     requireViewer(who)
     const ctx = readingContext(runtime, who)
-    const { project = '' } = request.query
+    const project = idIn(request.query.project)
     const people = await ctx.all<Person>(sql`
       select u.id, u.full_name, u.email, a.account_name from users u
       join roles r on r.organization_id = $organization and r.id = u.role_id
@@ -44,7 +46,7 @@ export function previewPages(scope: FastifyInstance, runtime: Runtime, signedIn:
     const look = await lookOf(ctx, request)
     const { say } = look.voice
     const title = say('preview.title')
-    const query = project ? `?project=${encodeURIComponent(project)}` : ''
+    const query = project ? `?project=${project}` : ''
     const main = html`<h1>${title}</h1>
       <p>${say(people.length ? 'preview.choose' : 'preview.nobody')}</p>
       <ul>
@@ -56,28 +58,25 @@ export function previewPages(scope: FastifyInstance, runtime: Runtime, signedIn:
             </li>`,
         )}
       </ul>
-      <p>
-        <a href="${project ? `/projects/${encodeURIComponent(project)}` : '/'}"
-          >${say('preview.close')}</a
-        >
-      </p>`
+      ${closing(look.voice, project)}`
     return sendPage(reply, 200, { look, title, main })
   })
 
   scope.get<Asked>('/portal/preview/:id', async (request, reply) => {
     const who = await signedIn(request, reply)
-    const { id } = request.params
+    const id = idIn(request.params.id)
     await viewAs(runtime, who, id)
-    const { project } = request.query
+    const project = idIn(request.query.project)
     return reply
       .header('set-cookie', ownCookie(publicUrl, name, { value: id, seconds }))
-      .redirect(project ? `/portal?project=${encodeURIComponent(project)}` : '/portal', 303)
+      .redirect(project ? `/portal?project=${project}` : '/portal', 303)
   })
 
   scope.post<Asked>('/portal/preview/end', async (request, reply) => {
     await signedIn(request, reply)
     const ended = ownCookie(publicUrl, name, { value: '', seconds: 0 })
-    return reply.header('set-cookie', ended).redirect('/', 303)
+    const project = idIn(formOf(request).project)
+    return reply.header('set-cookie', ended).redirect(project ? `/projects/${project}` : '/', 303)
   })
 }
 
@@ -96,13 +95,26 @@ export async function seenBy(
 }
 
 /** What stands above every page of a preview. */
-export function previewBar({ say }: Voice, person: string, project: string | undefined): Html {
-  const query = project ? `?project=${encodeURIComponent(project)}` : ''
+export function previewBar(voice: Voice, person: string, project: string | undefined): Html {
+  const query = project ? `?project=${project}` : ''
   return html`<div class="preview" role="status">
-    <span>${say('preview.text', { person })}</span>
-    <a href="/portal/preview${query}">${say('preview.other')}</a>
-    <form method="post" action="/portal/preview/end"><button>${say('preview.close')}</button></form>
+    <span>${voice.say('preview.text', { person })}</span>
+    <a href="/portal/preview${query}">${voice.say('preview.other')}</a>
+    ${closing(voice, project)}
   </div>`
+}
+
+/** The button that ends a preview, and leads back to the project that it began at. */
+function closing({ say }: Voice, project: string | undefined): Html {
+  return html`<form method="post" action="/portal/preview/end">
+    ${project ? html`<input type="hidden" name="project" value="${project}" />` : ''}
+    <button>${say('preview.close')}</button>
+  </form>`
+}
+
+/** The id in a part of an address; none for what can be no id. */
+function idIn(text: unknown): string {
+  return typeof text === 'string' && isId(text) ? text : ''
 }
 
 function previewed(publicUrl: string, { headers }: FastifyRequest): string | undefined {

@@ -76,6 +76,9 @@ ol.steps span { color: var(--quiet); font-size: 14px; }
 .preview { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: center; margin: 0 0 20px; padding: 8px 16px; border-radius: 12px; border: 1px solid #d9a441; background: color-mix(in oklab, #d9a441 18%, var(--card)); }
 .preview span { flex: 1 1 240px; font-weight: 600; }
 .preview form { margin: 0; }
+.preview a { color: var(--ink); }
+.narrow .card + .card { margin-top: 20px; }
+.card > .actions:first-child { margin-top: 0; }
 fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }
 fieldset label { margin-top: 8px; font-weight: 400; }
