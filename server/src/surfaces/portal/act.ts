@@ -109,11 +109,6 @@ async function askForTime(
   })
 }
 
-/** Whether a text may be an id. */
-export function isId(text: string): boolean {
-  return /^[\w-]{1,25}$/.test(text)
-}
-
 /** What was typed, as HTML that shows exactly that. */
 export function asHtml(text: string): string {
   return escapeHtml(text.trim()).replaceAll(/\r?\n/g, '<br>')
