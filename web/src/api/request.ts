@@ -55,8 +55,9 @@ export async function request<T>(
       }
       throw new Problem(0, 'offline', 'Perennial cannot be reached. Check your connection.')
     }
-    if (response.ok) {
-      const data = (response.status === 204 ? null : await jsonOf(response)) as T
+    // 304 answers only who sent `If-None-Match`
+    if (response.ok || response.status === 304) {
+      const data = ([204, 304].includes(response.status) ? null : await jsonOf(response)) as T
       return { data, headers: response.headers, status: response.status }
     }
     if (response.status === 401 && !path.startsWith('/api/session/')) {

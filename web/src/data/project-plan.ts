@@ -16,10 +16,19 @@ export type PlanMilestone = ProjectPlan['milestones'][number]
 export function projectPlanQuery(id: string) {
   return queryOptions({
     queryKey: keys.list('tasks', { plan: id }),
-    queryFn: async () => ({
-      plan: (await api.get('/api/project/info/{id}/plan/', { path: { id } })).data,
-    }),
+    queryFn: ({ queryKey }) => readPlan(id, queryClient.getQueryData(queryKey)),
   })
+}
+
+type Read = { plan: ProjectPlan; tag?: string | null }
+
+/** A plan; as it is known where the service says that it has not changed. */
+async function readPlan(id: string, known: Read | undefined): Promise<Read> {
+  const { data, headers, status } = await api.get('/api/project/info/{id}/plan/', {
+    path: { id },
+    ...(known?.tag ? { headers: { 'if-none-match': known.tag } } : {}),
+  })
+  return known && status === 304 ? known : { plan: data, tag: headers.get('etag') }
 }
 
 /** The dates that the rows of a plan have in one of its baselines, by their id. */

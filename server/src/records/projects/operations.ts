@@ -15,7 +15,7 @@ import { createProject } from './create.ts'
 import { duplicateProject } from './duplicate.ts'
 import { projectCreate, projectUpdate, typeOf } from './input.ts'
 import { typeOfId } from './move.ts'
-import { planSchema, readPlan } from './plan.ts'
+import { planSchema, readPlan, tagged } from './plan.ts'
 import { ProjectOrDeal, recordOfType, ShownProject } from '../../model/projects/project.ts'
 import { restoreProject } from './restore.ts'
 import { stageCategory } from '../../model/projects/shapes.ts'
@@ -146,6 +146,7 @@ export const projects = {
       'Its milestones, its tasks with their subtasks, and the dependencies between them.',
     can: may('read'),
     writes: false,
+    isRevalidated: true,
     input: {
       params: byId,
       query: Type.Object({
@@ -155,7 +156,7 @@ export const projects = {
       }),
     },
     output: planSchema,
-    run: (ctx, { params, query }) => readPlan(ctx, params.id, query.baseline),
+    run: async (ctx, { params, query }) => tagged(await readPlan(ctx, params.id, query.baseline)),
   }),
   stageHistory: operation({
     name: 'list_stage_history',

@@ -24,6 +24,24 @@ describe('plans, and what is overdue', () => {
     (await ask('POST', path, body)).headers.get('x-record-id')!
   const titles = (rows: { title: string }[]) => rows.map(({ title }) => title)
 
+  test('a plan that has not changed is not sent again; whatever it says of others counts', async () => {
+    const project = await make('/api/project/info/', { project_name: 'Read twice' })
+    const task = await make('/api/tasks/', { title: 'Once', project_id: project })
+    const path = `/api/project/info/${project}/plan/`
+    const tag = (await ask('GET', path)).headers.get('etag') ?? ''
+    const again = (to: string, as = token) =>
+      service.call('GET', to, { token: as, headers: { 'if-none-match': tag } })
+    const same = await again(path)
+    assert.deepEqual([same.status, same.text, same.headers.get('etag')], [304, '', tag])
+    // what another person may do with it differs
+    assert.equal((await again(path, org.users.member.token)).status, 200)
+    await ask('POST', `/api/project/info/${project}/plan/baseline/`, { name: 'Agreed' })
+    assert.equal((await again(path)).status, 200)
+    const stored = (await ask('GET', path)).headers.get('etag')
+    await ask('PATCH', `/api/tasks/${task}/`, { title: 'Twice' })
+    assert.notEqual((await ask('GET', path)).headers.get('etag'), stored)
+  })
+
   test('a plan holds milestones, tasks, subtasks and dependencies as the caller may read them', async () => {
     const project = await make('/api/project/info/', { project_name: 'Planned' })
     const milestone = await make(`/api/project/info/${project}/milestones/`, { name: 'First' })

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { arrayOf, enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
-import type { Json } from '../../kit/ground/operation.ts'
-import { Answer } from '../../kit/ground/operation.ts'
+import { Answer, Json } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { listPage } from '../../kit/read/list.ts'
 import { checkReadable } from '../../kit/read/one.ts'
@@ -217,6 +217,13 @@ export async function readPlan(ctx: Context, id: string, of?: string): Promise<A
     totals: computed.totals,
     is_complete: isComplete,
   })
+}
+
+/** The answer with an `ETag` of all that it says: it changes at midnight and with a person's name, too. */
+export function tagged({ body }: Answer): Answer {
+  const text = JSON.stringify(body)
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return new Answer(new Json(text), { headers: { etag: `"${hash}"` } })
 }
 
 /** What follows from the readable part of a plan. Customers and partners see no forecast. */
