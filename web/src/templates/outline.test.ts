@@ -10,7 +10,10 @@ test('a template at a glance has its milestones, tasks, working days and roles',
         {
           name: 'Kick-off',
           duration_days: 2,
-          tasks: [{ title: 'A', assignee_role: 'project_owner' }, { title: 'B' }],
+          tasks: [
+            { title: 'A', assignee_role: 'project_owner' },
+            { id: 'b', title: 'B' },
+          ],
         },
         {
           name: 'Build',
@@ -29,8 +32,17 @@ test('a template at a glance has its milestones, tasks, working days and roles',
   })
   assert.deepEqual(outline, {
     milestones: [
-      { name: 'Kick-off', start: 0, end: 2, tasks: 2 },
-      { name: 'Data', start: 2, end: 7, tasks: 1 },
+      {
+        name: 'Kick-off',
+        start: 0,
+        end: 2,
+        tasks: 2,
+        lines: [
+          { ref: 'A', title: 'A' },
+          { ref: 'b', title: 'B' },
+        ],
+      },
+      { name: 'Data', start: 2, end: 7, tasks: 1, lines: [{ ref: 'C', title: 'C' }] },
     ],
     tasks: 3,
     days: 7,

@@ -2,7 +2,14 @@ import { capital } from '../ui/capital.ts'
 import type { Template } from '../data/templates.ts'
 
 /** A milestone of a template; its days are working days from the start, `end` is the first one after it. */
-export type OutlineMilestone = { name: string; start: number; end: number; tasks: number }
+export type OutlineMilestone = {
+  name: string
+  start: number
+  end: number
+  tasks: number
+  /** its tasks, by which a use of the template can leave them out */
+  lines: { ref: string; title: string }[]
+}
 
 /** A template at a glance. */
 export type Outline = {
@@ -25,7 +32,11 @@ export function outlineOf({ template_config }: Pick<Template, 'template_config'>
         (task) => start + (task.start_offset_days ?? 0) + Math.max(1, task.duration_days ?? 1),
       )
       const end = Math.max(start + Math.max(1, duration_days), ...ends)
-      return { name, start, end, tasks: tasks.length }
+      const lines = tasks.map(({ id, title, name: other }) => {
+        const words = title ?? other ?? 'Task'
+        return { ref: id ?? words, title: words }
+      })
+      return { name, start, end, tasks: tasks.length, lines }
     })
   })
   return {

@@ -1,12 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { foldedText } from '../../../server/src/kit/ground/fold.ts'
 import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { convertDeal } from '../data/deal.ts'
 import { fieldOf, moduleQuery } from '../data/modules.ts'
-import { projectPlanQuery } from '../data/project-plan.ts'
 import type { AnyRecord } from '../data/record.ts'
 import type { TemplateUseBody } from '../data/templates.ts'
 import { applyTemplate, templatesQuery, templateUseQuery } from '../data/templates.ts'
@@ -17,7 +15,6 @@ import { today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import type { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
-import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -28,9 +25,11 @@ import { TextField } from '../ui/text-field.tsx'
 import { usePaused } from '../ui/use-paused.ts'
 import { counted } from '../ui/counted.ts'
 import { outlineOf, roleLabel } from './outline.ts'
+import { PartChoices } from './part-choices.tsx'
 import { Preview } from './preview.tsx'
 import type { Target } from './target.ts'
 import styles from './templates.module.css'
+import { usePart } from './use-part.ts'
 
 type Props = {
   target: Target
@@ -56,20 +55,9 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     day: today(format.timezone),
   })
   const [people, setPeople] = useState<{ [role: string]: Person | null }>({})
-  const [chosenLeft, setLeft] = useState<ReadonlySet<number>>()
   const outline = template && outlineOf(template)
-  const { data: running } = useQuery({
-    ...projectPlanQuery(target.kind === 'project' ? target.id : ''),
-    enabled: target.kind === 'project',
-  })
-  const there = new Set((running?.plan.milestones ?? []).map(({ name }) => foldedText(name)))
-  const isThere = (name: string) => there.has(foldedText(name))
-  // what the project has already is left out, unless it is wanted
-  const left =
-    chosenLeft ??
-    new Set((outline?.milestones ?? []).flatMap((each, at) => (isThere(each.name) ? at : [])))
+  const part = usePart(target.kind === 'project' ? target.id : undefined, outline)
   const account = fieldOf(projects, 'account_id')
-  const taken = (outline?.milestones ?? []).flatMap((_, at) => (left.has(at) ? [] : at))
   const body: TemplateUseBody = {
     ...(target.kind === 'deal' ? { deal_id: target.id } : {}),
     ...(target.kind === 'project' ? { project_id: target.id } : {}),
@@ -79,13 +67,13 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     roles: Object.fromEntries(
       Object.entries(people).map(([role, person]) => [role, person?.id ?? null]),
     ),
-    ...(left.size ? { milestones: taken } : {}),
+    ...(target.kind === 'project' ? part.body : {}),
   }
   const typed = JSON.stringify([chosen, body])
   const isPaused = usePaused(typed, 200) === typed
   const { data, error, isPlaceholderData } = useQuery({
     ...templateUseQuery(template?.template_id ?? '', body),
-    enabled: isPaused && template !== undefined && taken.length > 0,
+    enabled: isPaused && template !== undefined && !part.isEmpty,
   })
   const isCurrent = data !== undefined && !isPlaceholderData && !error && isPaused
   const { submit, isBusy, problem } = useSubmit(async () => {
@@ -109,7 +97,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
   })
   const existing = existingIn(error)
   const refusal = problem ?? (error ? asProblem(error) : undefined)
-  const cannot = taken.length ? refusal?.message : 'Choose a milestone'
+  const cannot = part.isEmpty ? 'Choose a milestone' : refusal?.message
   const words = wordsOf(target)
   const plain =
     target.kind === 'deal'
@@ -171,7 +159,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
               onChange={(next) => {
                 setChosen(next)
                 setPeople({})
-                setLeft(undefined)
+                part.reset()
               }}
               options={templates.map((each) => ({
                 value: each.template_id,
@@ -214,31 +202,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
               </Field>
             ))}
           </div>
-          {target.kind === 'project' && outline ? (
-            <fieldset className={styles.ticks}>
-              <legend>Milestones</legend>
-              {outline.milestones.map((milestone, at) => (
-                // a template's milestones have no ids
-                <Checkbox
-                  key={at}
-                  checked={!left.has(at)}
-                  onChange={(isTaken) => {
-                    const next = new Set(left)
-                    if (isTaken) next.delete(at)
-                    else next.add(at)
-                    setLeft(next)
-                  }}
-                  hint={
-                    isThere(milestone.name)
-                      ? `${counted(milestone.tasks, 'task')}, already in the plan`
-                      : counted(milestone.tasks, 'task')
-                  }
-                >
-                  {milestone.name}
-                </Checkbox>
-              ))}
-            </fieldset>
-          ) : null}
+          {target.kind === 'project' ? <PartChoices part={part} /> : null}
           {data?.roles.length ? (
             <fieldset className={styles.ticks}>
               <legend>People</legend>

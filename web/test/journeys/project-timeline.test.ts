@@ -138,7 +138,7 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     await drop()
     await preview(page).getByText('Export: due').waitFor()
     await preview(page).getByText('3 tasks move').waitFor()
-    await preview(page).getByText('Mar 25').waitFor()
+    await preview(page).getByText('Mar 25, 2031', { exact: true }).waitFor()
     assert.deepEqual(await problemsOf(page), [])
     await preview(page).getByRole('button', { name: 'Show all 4' }).click()
     await preview(page).getByRole('row').filter({ hasText: 'after Export' }).waitFor()

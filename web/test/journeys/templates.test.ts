@@ -183,6 +183,56 @@ describe('templates', { skip: noBrowser() }, () => {
     await dialog.getByText('Adds 2 milestones, 3 tasks.').waitFor()
   })
 
+  test('are added behind a milestone, without the tasks that the project has, unless these are ticked', async () => {
+    const id = await newProject('Half planned')
+    const milestones = `/api/project/info/${id}/milestones/`
+    await call('POST', milestones, { name: 'Contract' })
+    await call('POST', milestones, { name: 'Handover' })
+    const ids = await call('GET', `/api/project/info/${id}/plan/`)
+    const [contract] = ids.milestones
+    await call('POST', '/api/tasks/', {
+      title: 'export',
+      project_id: id,
+      milestone_id: contract.milestone_id,
+    })
+    const page = await workspace.open('admin', { path: `/projects/${id}/plan` })
+    await page.getByRole('button', { name: 'Add from template' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add from template' })
+    await dialog.getByRole('combobox', { name: 'Template' }).click()
+    await page.getByRole('option', { name: /^Clinic onboarding/ }).click()
+    const there = dialog
+      .getByRole('group', { name: 'Of Data and access already in the plan' })
+      .getByRole('checkbox')
+    await there.waitFor()
+    assert.equal(await there.isChecked(), false)
+    await dialog.getByText('Adds 3 milestones, 4 tasks.').waitFor()
+    await dialog.getByRole('combobox', { name: 'Place' }).click()
+    await page.getByRole('option', { name: 'After Contract' }).click()
+    // the preview is dimmed until it is that of this place
+    await dialog.locator('button[type=submit]:enabled').waitFor()
+    await picture(page, 'add-from-template')
+    assert.deepEqual(await problemsOf(page), [])
+    const added = page.waitForResponse(
+      (response) => response.url().endsWith('/use/') && !response.request().postDataJSON().dry_run,
+    )
+    await dialog.getByRole('button', { name: 'Add' }).click()
+    assert.ok((await added).ok())
+    await page.getByText('4 tasks added from Clinic onboarding').waitFor()
+    const names = async () => {
+      const { milestones: rows, tasks } = await call('GET', `/api/project/info/${id}/plan/`)
+      const title = (row: { [field: string]: string }) => row.name ?? row.title
+      return [rows.map(title), tasks.map(title).toSorted()]
+    }
+    assert.deepEqual(await names(), [
+      ['Contract', 'Kick-off', 'Data and access', 'Go-live', 'Handover'],
+      ['Agree on the dates', 'Go live', 'Import', 'Meet', 'export'],
+    ])
+    const undone = page.waitForResponse((response) => response.url().endsWith('/undo/'))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    assert.equal((await undone).status(), 200)
+    assert.deepEqual(await names(), [['Contract', 'Handover'], ['export']])
+  })
+
   test('are made of a project, without the name of its customer', async () => {
     await call('POST', '/api/account/info/', { account_name: 'Larkspur Works' })
     const [account] = await call(
