@@ -124,13 +124,48 @@ export async function saveAsTemplate(
   notify({
     message: `Saved as template ${data.template_name}`,
     action: { label: 'Show', run: () => open(template) },
-    undo: async () => {
-      await api
-        .delete('/api/templates/template/{id}/', { path: { id: template } })
-        .catch(notifyRefusal)
-      await refreshModule('templates')
-    },
+    undo: () => removeTemplate(template),
   })
+}
+
+export type Suggestion = AnswerOf<'/api/templates/template/ai-template/', 'get'>
+
+/** A template from what past projects took, about what is said, or else about what is usual. */
+export function suggestionQuery(prompt: string) {
+  return queryOptions({
+    queryKey: keys.list('templates', { suggested: prompt }),
+    queryFn: async () =>
+      (await api.get('/api/templates/template/ai-template/', prompt ? { query: { prompt } } : {}))
+        .data,
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+}
+
+type CreateBody = BodyOf<'/api/templates/template/', 'post'>
+
+/** Creates a template of one's own; the notice deletes it again, after `leave` has left its page. Returns its id. */
+export async function createTemplate(
+  body: CreateBody,
+  leave: () => Promise<void>,
+): Promise<string> {
+  const { headers } = await api.post('/api/templates/template/', {
+    path: {},
+    body,
+    idempotencyKey: crypto.randomUUID(),
+  })
+  const id = headers.get('x-record-id') ?? ''
+  await refreshModule('templates')
+  notify({
+    message: `${body?.template_name} created`,
+    undo: () => leave().then(() => removeTemplate(id)),
+  })
+  return id
+}
+
+async function removeTemplate(id: string): Promise<void> {
+  await api.delete('/api/templates/template/{id}/', { path: { id } }).catch(notifyRefusal)
+  await refreshModule('templates')
 }
 
 export type TemplateDraft = AnswerOf<'/api/templates/template/{id}/draft/', 'get'>

@@ -24,8 +24,9 @@ import { outlineOf } from './outline.ts'
 import styles from './templates.module.css'
 
 const UseTemplate = later(() => import('./use-template.tsx'))
+const Suggested = later(() => import('./suggested.tsx'), 'shown')
 
-/** The templates of projects, as cards: the organization's own, and those that come with the product. */
+/** The templates of projects, as cards: the organization's own, those that come with the product, and what past projects suggest. */
 export default function Gallery() {
   usePageTitle('Templates')
   const mayRead = levelOf(useSession(), 'templates', 'read') !== 'none'
@@ -76,7 +77,7 @@ function Lists() {
     <div className={styles.lists}>
       <Tabs
         label="Templates"
-        value={tab === 'shipped' ? 'shipped' : 'ours'}
+        value={tab === 'shipped' || tab === 'suggested' ? tab : 'ours'}
         onChange={(next) =>
           void navigate({ to: '/templates', search: { show: next }, replace: true })
         }
@@ -99,6 +100,7 @@ function Lists() {
             count: shipped.length,
             content: shipped.length ? cards(shipped) : <Empty title="No templates are shipped" />,
           },
+          { value: 'suggested', label: 'Suggested', content: <Suggested /> },
         ]}
       />
       {using ? (

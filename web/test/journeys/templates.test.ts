@@ -265,6 +265,60 @@ describe('templates', { skip: noBrowser() }, () => {
     await page.getByRole('heading', { name: 'Onboarding of the customer' }).waitFor()
   })
 
+  test('are suggested by what projects took, and taken over line by line', async () => {
+    for (const project_name of ['First clinic', 'Second clinic']) {
+      const { project_id } = await call('POST', `/api/templates/template/${template}/use/`, {
+        project_name,
+        start_date: '2026-03-02',
+      })
+      const { tasks, milestones } = await call('GET', `/api/project/info/${project_id}/plan/`)
+      await call('POST', '/api/tasks/', {
+        title: 'Access for the help desk',
+        milestone_id: milestones[1].milestone_id,
+      })
+      for (const { item_id, title } of tasks) {
+        if (title === 'Agree on the dates') await call('DELETE', `/api/tasks/${item_id}/`)
+        else await call('PUT', `/api/tasks/${item_id}/`, { is_completed: true })
+      }
+    }
+    for (const [screen, theme] of [
+      ['phone', 'light'],
+      ['wide', 'dark'],
+      ['wide', 'light'],
+    ] as const) {
+      const page = await workspace.open('admin', { path: '/templates', screen, theme })
+      await page.getByRole('tab', { name: 'Suggested' }).click()
+      await page.getByLabel('What is the project about?').fill('Clinic')
+      await page.keyboard.press('Enter')
+      await page.getByText('What 2 past projects took. Based on Clinic onboarding').waitFor()
+      await page.getByText('added in 2 of 2 projects').waitFor()
+      assert.equal(await page.getByText('Agree on the dates').count(), 0)
+      assert.deepEqual(await problemsOf(page), [])
+      await picture(page, `suggested-${screen}-${theme}`)
+      if (theme === 'dark' || screen === 'phone') {
+        // each page listens to a stream, of which a person has a few
+        await page.context().close()
+        continue
+      }
+      await page.getByRole('checkbox', { name: 'Import', exact: true }).click()
+      await page.getByLabel('Name', { exact: true }).fill('What clinics take')
+      await page.getByRole('button', { name: 'Create a template of 4 tasks' }).click()
+      await page.getByRole('heading', { name: 'What clinics take' }).waitFor()
+      const made = await call('GET', `/api/templates/template/${idIn(page)}/`)
+      assert.deepEqual(
+        made.template_config.stages.map(({ tasks }: { tasks: { title: string }[] }) =>
+          tasks.map(({ title }) => title),
+        ),
+        [['Meet'], ['Export', 'Access for the help desk'], ['Go live']],
+      )
+      assert.doesNotMatch(JSON.stringify(made.template_config), /evidence/)
+      const gone = page.waitForResponse((response) => response.request().method() === 'DELETE')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      assert.ok((await gone).ok())
+      await page.getByRole('tab', { name: 'Suggested', selected: true }).waitFor()
+    }
+  })
+
   for (const [screen, theme] of [
     ['wide', 'light'],
     ['wide', 'dark'],

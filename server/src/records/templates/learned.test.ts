@@ -92,6 +92,46 @@ describe('what is suggested after projects were finished', () => {
     })
   })
 
+  test('is about the template with the most past projects where nothing is said, not the newest', async () => {
+    const story = planStory(service, org)
+    await story.make('/api/templates/template/', {
+      template_name: 'Aquarium',
+      template_config: { stages: [{ name: 'Water', tasks: [{ title: 'Fill' }] }] },
+    })
+    const found = await ask('GET', '/api/templates/template/ai-template/')
+    assert.equal(found.past_projects, 3)
+    assert.equal(found.based_on[0], 'Clinic onboarding')
+    assert.deepEqual(
+      found.template_config.stages.map(({ name }: Row) => name),
+      ['Data', 'Go-live'],
+    )
+  })
+
+  test('learns from projects without a template, too', async () => {
+    const own = await makeOrganization(service)
+    const story = planStory(service, own)
+    for (const name of ['One', 'Two']) {
+      const project = await story.make('/api/project/info/', { project_name: name })
+      const milestone_id = await story.make(`/api/project/info/${project}/milestones/`, {
+        name: 'Tanks',
+      })
+      const task = await story.make('/api/tasks/', {
+        title: 'Clean',
+        milestone_id,
+        start_date: '2030-03-04',
+        due_date: '2030-03-06',
+      })
+      await story.ask('PUT', `/api/tasks/${task}/`, { is_completed: true })
+    }
+    // the newest, in which nothing was done
+    await story.make('/api/project/info/', { project_name: 'Three' })
+    const found = await story.ask('GET', '/api/templates/template/ai-template/')
+    assert.deepEqual([found.past_projects, found.based_on], [2, ['Two', 'One']])
+    const [stage] = found.template_config.stages
+    assert.equal(stage.name, 'Tanks')
+    assert.match(stage.tasks[0].evidence, /^in 2 of 2 projects/)
+  })
+
   test('rests on nothing that the caller may not read', async () => {
     const story = planStory(service, org)
     await story.allow('member', { templates: { read: 'all' }, projects: { read: 'none' } })

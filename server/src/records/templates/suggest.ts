@@ -42,7 +42,8 @@ const basis = {
 export const suggestTemplate = operation({
   name: 'suggest_template',
   summary: 'Suggest a template',
-  description: 'From a description and past work.',
+  description:
+    'From a description and past work; without a description, from the projects of the template that was used most.',
   can: { module: 'templates', action: 'read' },
   writes: false,
   input: { query: Type.Object({ prompt }) },
@@ -56,8 +57,7 @@ export const suggestTemplate = operation({
     { title: 'TemplateSuggestion' },
   ),
   async run(ctx, { query }) {
-    const words = wordsOf(query.prompt ?? '')
-    const plans = await ranked(await plansOf(ctx), words)
+    const plans = await fittingPlans(ctx, query.prompt)
     const past = await nearest(ctx, plans)
     const best = plans[0]
     const known = best?.plan.length ? best.plan : usual
@@ -102,7 +102,7 @@ export const suggestMilestone = operation({
   ),
   async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
-    const plans = await ranked(await plansOf(ctx), words)
+    const plans = await fittingPlans(ctx, query.prompt)
     const past = await nearest(ctx, plans)
     const shared = { based_on: namesOf(plans), past_projects: past.length }
     // what projects really took says more than a model
@@ -154,12 +154,16 @@ async function nearest(ctx: Context, plans: Plan[]) {
     sql`select t.id, t.template_id, t.template_version, t.holidays_id from projects t
       where ${scope(ctx, ProjectOrDeal, 'read')} and t.project_type = 'project'
         and (t.id = any(${ids}::varchar[]) or t.template_id = ${template})
-        and exists (select from tasks k where ${mine(ctx, 'k')} and k.project_id = t.id
-          and k.is_completed and k.deleted_at is null)
+        and ${hasFinished(ctx)}
       order by (t.template_id is not distinct from ${template}) desc,
         array_position(${ids}::varchar[], t.id), t.id desc
       limit ${mostPast}`,
   )
+}
+
+function hasFinished(ctx: Context) {
+  return sql`exists (select from tasks k where ${mine(ctx, 'k')} and k.project_id = t.id
+    and k.is_completed and k.deleted_at is null)`
 }
 
 type Plan = {
@@ -169,6 +173,31 @@ type Plan = {
   project_id?: string
   /** the template that it is, or of which the project was made */
   template_id?: string | null
+}
+
+/** The plans that match a description, the best first; without one, those of the template with the most past projects. */
+async function fittingPlans(ctx: Context, prompt: string | undefined): Promise<Plan[]> {
+  const plans = await plansOf(ctx)
+  const words = wordsOf(prompt ?? '')
+  const usual = words.size ? [] : await mostUsed(ctx, plans)
+  return usual.length ? usual : ranked(plans, words)
+}
+
+/**
+ * The template of which most projects with finished tasks are, and these; where most have no template, these, the newest
+ * first. None before anything is finished.
+ */
+async function mostUsed(ctx: Context, plans: Plan[]): Promise<Plan[]> {
+  const groups = await ctx.all<{ template_id: string | null; newest: string }>(sql`
+    select t.template_id, max(t.id) as newest from projects t
+    where ${scope(ctx, ProjectOrDeal, 'read')} and t.project_type = 'project' and ${hasFinished(ctx)}
+    group by t.template_id order by count(*) desc, max(t.id) desc limit 1`)
+  return groups.flatMap(({ template_id, newest }) =>
+    plans
+      .filter((plan) => plan.template_id === template_id)
+      .toSorted((a, b) => Number(b.project_id === newest) - Number(a.project_id === newest))
+      .toSorted((a, b) => Number(!b.project_id) - Number(!a.project_id)),
+  )
 }
 
 /** The newest plans that the caller may see: templates, and actual projects. */
