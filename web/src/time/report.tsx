@@ -8,14 +8,14 @@ import { addDays, today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { usePageTitle } from '../records/page-title.ts'
 import { ReadFault } from '../records/read-fault.tsx'
-import { ButtonLink } from '../ui/button.tsx'
-import { Choice } from '../ui/choice.tsx'
-import { DateField } from '../ui/date-field.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Toolbar, ToolbarSpace } from '../ui/toolbar.tsx'
+import type { Search } from './filters.tsx'
+import { TimeFilters } from './filters.tsx'
 import { ReportTable } from './report-table.tsx'
 import styles from './report.module.css'
 
@@ -24,14 +24,6 @@ const groups = [
   { value: 'project', label: 'Projects' },
   { value: 'week', label: 'Weeks' },
 ] as const
-const billing = [
-  { value: 'all', label: 'All time' },
-  { value: 'true', label: 'Billable' },
-  { value: 'false', label: 'Not billable' },
-]
-
-type Search = { group?: string; from?: string; to?: string; billable?: string }
-
 /** Where the time went: people, projects or weeks, week by week, as a table and as a file. */
 export default function Time() {
   usePageTitle('Time')
@@ -61,6 +53,7 @@ function Report() {
   const change = (next: Search) =>
     void navigate({ to: '/time', search: { ...search, ...next }, replace: true })
   const { group: _, ...filters } = params
+  const isFiltered = Boolean(params.user ?? params.project_id) || params.is_billable !== undefined
   const file = addressOf('/api/exports/time-entries/', { ...filters, bom: true })
   return (
     <div className={styles.page}>
@@ -79,26 +72,11 @@ function Report() {
           options={[...groups]}
           onChange={(group) => change({ group })}
         />
-        <DateField
-          label="From"
-          className={styles.date}
-          value={params.from}
-          max={params.to}
-          onChange={(from) => change({ from: from ?? '' })}
-        />
-        <DateField
-          label="To"
-          className={styles.date}
-          value={params.to}
-          min={params.from}
-          onChange={(to) => change({ to: to ?? '' })}
-        />
-        <Choice
-          label="Billable"
-          className={styles.choice}
-          value={search.billable ?? 'all'}
-          options={billing}
-          onChange={(billable) => change({ billable: billable ?? 'all' })}
+        <TimeFilters
+          {...{ params, search }}
+          week={data?.weeks[0]?.week}
+          today={today(timezone)}
+          onChange={change}
         />
         <ToolbarSpace />
       </Toolbar>
@@ -109,7 +87,17 @@ function Report() {
       ) : data.rows.length ? (
         <ReportTable report={data} isStale={isPlaceholderData} />
       ) : (
-        <Empty icon="clock" title="No time in these days">
+        <Empty
+          icon="clock"
+          title="No time in these days"
+          action={
+            isFiltered ? (
+              <Button onClick={() => change({ person: '', project: '', billable: 'all' })}>
+                Clear filters
+              </Button>
+            ) : undefined
+          }
+        >
           Time comes from the timers of tasks, and from what people add to a task by hand.
         </Empty>
       )}
@@ -118,12 +106,15 @@ function Report() {
 }
 
 /** What the address asks for; the last four weeks without days. */
-function paramsOf({ group, from, to, billable }: Search, now: string): ReportParams {
+function paramsOf(search: Search, now: string): ReportParams {
+  const { group, from, to, billable, person, project } = search
   const last = isDay(to) ? to : now
   return {
     group: groups.find(({ value }) => value === group)?.value ?? 'person',
     from: isDay(from) ? from : addDays(last, -27),
     to: last,
+    ...(person ? { user: person } : {}),
+    ...(project ? { project_id: project } : {}),
     ...(billable === 'true' || billable === 'false' ? { is_billable: billable === 'true' } : {}),
   }
 }

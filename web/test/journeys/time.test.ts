@@ -125,6 +125,50 @@ describe('the time of tasks', { skip: noBrowser() }, () => {
     assert.match(page.url(), /group=week/)
   })
 
+  test('is filtered by person, project and week, and its file with it', async () => {
+    const { project_id, project_name } = await call('GET', `/api/tasks/${task}/`)
+    const other = workspace.demo.people.find(({ role }) => role === 'manager')!.full_name
+    const page = await workspace.open('admin', { path: '/time' })
+    await page.getByRole('table').waitFor()
+    await page.getByRole('combobox', { name: 'Project' }).click()
+    await page.getByRole('option', { name: project_name }).click()
+    await page.waitForURL((url) => url.searchParams.get('project') === project_id)
+    await page.getByRole('combobox', { name: 'Week' }).click()
+    await page.getByRole('option', { name: /This week/ }).click()
+    await page.waitForURL((url) => url.searchParams.has('from'))
+    const { searchParams } = new URL(page.url())
+    const query = new URLSearchParams({
+      from: searchParams.get('from') ?? '',
+      to: searchParams.get('to') ?? '',
+      project_id,
+    })
+    const report = await call('GET', `/api/time-entries/report/?${query}`)
+    assert.equal(report.weeks.length, 1)
+    assert.ok(report.rows.length > 0)
+    const rows = page.getByRole('table').locator('tbody tr')
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('tbody tr').length === count,
+      report.rows.length,
+    )
+    assert.equal(await rows.count(), report.rows.length)
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'time-filtered')
+    const file = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
+    for (const [name, value] of query) {
+      assert.equal(new URL(file ?? '', workspace.url).searchParams.get(name), value)
+    }
+    // a reload shows the same, by their names
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Project' }).getByText(project_name).waitFor()
+    await page.getByRole('combobox', { name: 'Person' }).click()
+    await page.getByRole('option', { name: other }).click()
+    await page.waitForURL((url) => url.searchParams.has('person'))
+    await page.getByText('No time in these days').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('table').waitFor()
+    assert.doesNotMatch(page.url(), /(person|project)=\w/)
+  })
+
   test('says where there is none', async () => {
     const page = await workspace.open('admin', { path: '/time?from=2019-01-01&to=2019-01-31' })
     await page.getByText('No time in these days').waitFor()

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query'
+import { fieldOf, moduleQuery } from '../data/modules.ts'
+import { recordQuery, titleOf } from '../data/record.ts'
+import { personQuery } from '../data/templates.ts'
+import type { ReportParams } from '../data/time.ts'
+import { searchLinked, searchPeople } from '../records/field/choices.ts'
+import { addDays, shortDay } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { Choice } from '../ui/choice.tsx'
+import { Combobox } from '../ui/combobox.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { PersonField } from '../ui/person-field.tsx'
+import styles from './report.module.css'
+
+/** What the address of a report holds. */
+export type Search = {
+  group?: string
+  from?: string
+  to?: string
+  billable?: string
+  person?: string
+  project?: string
+}
+
+type Props = {
+  params: ReportParams
+  search: Search
+  /** the first day of a week that the report knows; any, if it does not stand yet */
+  week: string | undefined
+  today: string
+  onChange: (next: Search) => void
+}
+
+/** Whose time is shown, of which project and days, and whether customers pay for it. */
+export function TimeFilters({ params, search, week, today, onChange }: Props) {
+  const { from, to } = params
+  return (
+    <>
+      <PersonFilter
+        id={search.person || null}
+        onChange={(person) => onChange({ person: person ?? '' })}
+      />
+      <ProjectFilter
+        id={search.project || null}
+        onChange={(project) => onChange({ project: project ?? '' })}
+      />
+      {week ? <WeekFilter {...{ week, today, from, to, onChange }} /> : null}
+      <DateField
+        label="From"
+        className={styles.date}
+        value={from}
+        max={to}
+        onChange={(next) => onChange({ from: next ?? '' })}
+      />
+      <DateField
+        label="To"
+        className={styles.date}
+        value={to}
+        min={from}
+        onChange={(next) => onChange({ to: next ?? '' })}
+      />
+      <Choice
+        label="Billable"
+        className={styles.choice}
+        value={search.billable ?? 'all'}
+        options={billing}
+        onChange={(billable) => onChange({ billable: billable ?? 'all' })}
+      />
+    </>
+  )
+}
+
+const billing = [
+  { value: 'all', label: 'All time' },
+  { value: 'true', label: 'Billable' },
+  { value: 'false', label: 'Not billable' },
+]
+
+type FilterProps = { id: string | null; onChange: (id: string | null) => void }
+
+function PersonFilter({ id, onChange }: FilterProps) {
+  const { data } = useQuery(personQuery(id))
+  return (
+    <PersonField
+      label="Person"
+      className={styles.choice}
+      placeholder="Person: all"
+      clearable
+      value={id === null ? null : (data ?? { id, name: '…' })}
+      search={searchPeople}
+      onChange={(person) => onChange(person?.id ?? null)}
+    />
+  )
+}
+
+function ProjectFilter({ id, onChange }: FilterProps) {
+  const { data: tasks } = useQuery(moduleQuery('tasks'))
+  const field = tasks && fieldOf(tasks, 'project_id')
+  const reference = field?.reference
+  const { data } = useQuery({
+    ...recordQuery({ module: 'projects', path: reference?.path ?? '' }, id ?? ''),
+    enabled: id !== null && Boolean(reference?.path),
+    retry: false,
+  })
+  if (!field || !reference) return null
+  return (
+    <Combobox
+      label="Project"
+      className={styles.choice}
+      placeholder="Project: all"
+      clearable
+      searchLabel="Search projects"
+      emptyText="Nothing found"
+      value={
+        id === null
+          ? null
+          : { value: id, label: data ? titleOf({ title_field: reference.title_field }, data) : '…' }
+      }
+      load={searchLinked(field)}
+      onChange={(option) => onChange(option?.value ?? null)}
+    />
+  )
+}
+
+/** How many weeks can be chosen; others are two days. */
+const weeksBack = 12
+
+type WeekProps = {
+  week: string
+  today: string
+  from: string
+  to: string
+  onChange: (next: Search) => void
+}
+
+function WeekFilter({ week, today, from, to, onChange }: WeekProps) {
+  const format = useFormat()
+  const days = (Date.parse(today) - Date.parse(week)) / 86_400_000
+  const current = addDays(week, 7 * Math.floor(days / 7))
+  const weeks = Array.from({ length: weeksBack }, (_, back) => addDays(current, -7 * back))
+  const chosen = weeks.find((first) => first === from && addDays(first, 6) === to)
+  return (
+    <Choice
+      label="Week"
+      className={styles.choice}
+      clearable
+      placeholder="Week: any"
+      value={chosen ?? null}
+      options={weeks.map((first, back) => ({
+        value: first,
+        label: `Week of ${shortDay(first, format)}`,
+        ...(back ? {} : { description: 'This week' }),
+      }))}
+      onChange={(first) =>
+        onChange(first ? { from: first, to: addDays(first, 6) } : { from: '', to: '' })
+      }
+    />
+  )
+}
