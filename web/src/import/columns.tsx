@@ -6,7 +6,7 @@ import { Choice } from '../ui/choice.tsx'
 import { Icon } from '../ui/icons.tsx'
 import type { Option } from '../ui/option.tsx'
 import styles from './import.module.css'
-import { targetWords } from './words.ts'
+import { columnWords, targetWords } from './words.ts'
 
 type Format = Import['options']['formats'][string]
 
@@ -30,7 +30,7 @@ export function Columns({ found, module, onMap, onFormat }: Props) {
       {columns.map((column) => (
         <Column
           key={column}
-          name={column}
+          name={columnWords(found, column)}
           report={report.find((each) => each.column === column)}
           target={mapping[column] ?? null}
           chosen={found.options.formats[column]}

@@ -20,7 +20,7 @@ import styles from './import.module.css'
 import { Matches, Questions, Refused } from './rows.tsx'
 import { Trial } from './trial.tsx'
 import { Values } from './values.tsx'
-import { rowsOf, startWords } from './words.ts'
+import { columnWords, rowsOf, startWords } from './words.ts'
 
 /** Whether a start would write nothing, once all rows were tried. */
 function writesNothing({ checked, total, options }: Import): boolean {
@@ -172,7 +172,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             {!isMapped
               ? 'Choose a field for at least one column.'
               : open.length
-                ? `First say how ${open.map(({ column }) => column).join(', ')} is read.`
+                ? `First say how ${open.map(({ column }) => columnWords(found, column)).join(', ')} is read.`
                 : questions.length
                   ? `Not answered: ${questions.join(', ')}. Rows and cells without an answer are left out and reported. It can be undone for 30 days.`
                   : 'It can be undone for 30 days.'}

@@ -14,7 +14,7 @@ import { Progress } from '../ui/progress.tsx'
 import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
 import styles from './import.module.css'
-import { rowsOf, statusOf } from './words.ts'
+import { columnWords, rowsOf, statusOf } from './words.ts'
 
 /** The progress of an import, and the results of its rows. */
 export function ImportResult({ found, module }: { found: Import; module: Module }) {
@@ -102,7 +102,7 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
           </Button>
         ) : null}
       </div>
-      {hasErrors && !atWork ? <Errors id={id} /> : null}
+      {hasErrors && !atWork ? <Errors found={found} /> : null}
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
@@ -117,7 +117,8 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
   )
 }
 
-function Errors({ id }: { id: string }) {
+function Errors({ found }: { found: Import }) {
+  const id = found.import_id
   const { data = [] } = useQuery(importErrorsQuery(id))
   if (!data.length) return null
   return (
@@ -139,8 +140,8 @@ function Errors({ id }: { id: string }) {
               {errors.length
                 ? errors.map(({ column, field, value, message }) => (
                     <span key={`${column ?? field} ${message}`} className={styles.reason}>
-                      {column ? <strong>{column}</strong> : null} {value ? <q>{value}</q> : null}{' '}
-                      {message}
+                      {column ? <strong>{columnWords(found, column)}</strong> : null}{' '}
+                      {value ? <q>{value}</q> : null} {message}
                     </span>
                   ))
                 : reason}

@@ -5,7 +5,7 @@ import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
 import type { Answers } from './answers.ts'
 import styles from './import.module.css'
-import { rowsOf } from './words.ts'
+import { columnWords, rowsOf } from './words.ts'
 
 type Props = { found: Import; onAnswer: (answers: Answers) => void }
 
@@ -23,7 +23,7 @@ export function Refused({ found }: { found: Import }) {
           <li key={`${column} ${reason}`}>
             <span className={styles.lineNumber}>{rowsOf(rows)}</span>
             <span>
-              {column ? <strong>{column}: </strong> : null}
+              {column ? <strong>{columnWords(found, column)}: </strong> : null}
               {reason}
               <small className={`${styles.reason} ${styles.lineNumber}`}>
                 {linesOf(lines, rows)}

@@ -8,6 +8,7 @@ import { PersonField } from '../ui/person-field.tsx'
 import styles from './import.module.css'
 import type { Answers } from './answers.ts'
 import { addedOption, chosenValue, suggestedValues } from './answers.ts'
+import { columnWords } from './words.ts'
 
 type Value = ImportValues['values'][number]
 type Props = { found: Import; onAnswer: (answers: Answers) => void }
@@ -42,8 +43,8 @@ function Column({ report, found, onAnswer }: Props & { report: ImportValues }) {
   const { column, values, more } = report
   return (
     <>
-      <h3 className={styles.hint}>{column}</h3>
-      <ul className={styles.columns} aria-label={`Values of ${column}`}>
+      <h3 className={styles.hint}>{columnWords(found, column)}</h3>
+      <ul className={styles.columns} aria-label={`Values of ${columnWords(found, column)}`}>
         {values.map((value) => (
           <Line
             key={value.value}

@@ -41,6 +41,12 @@ export function targetWords(target: string): string {
   return capital(words)
 }
 
+/** The name of a column; those of a vCard or iCalendar file, which has no header, are called as the fields they fill. */
+export function columnWords({ reading }: Import, column: string): string {
+  if (reading.type !== 'vcard' && reading.type !== 'icalendar') return column
+  return targetWords(column.replace('custom_fields.', ''))
+}
+
 /** What the button starts: "Create 4, leave 2" once every row was tried, else the number of rows. */
 export function startWords({ checked, total, options }: Import): string {
   if (!checked || checked.rows < total) return `Import ${rowsOf(total)}`

@@ -66,6 +66,10 @@ describe('bringing data', { skip: noBrowser() }, () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'people.vcf', mimeType: 'text/vcard', buffer })
     await page.getByRole('button', { name: 'Create 2', exact: true }).waitFor()
+    // a card has no header: a column is called as its field
+    const columns = page.getByRole('list', { name: 'Columns of the file' })
+    await columns.getByText('Primary email', { exact: true }).first().waitFor()
+    assert.doesNotMatch(await columns.innerText(), /_|custom/)
     assert.deepEqual(await problemsOf(page), [])
     await page.getByRole('button', { name: 'Create 2', exact: true }).click()
     await page.getByRole('link', { name: 'Show contacts' }).click()
