@@ -39,7 +39,8 @@ const routeBudgets: { [name: string]: number } = {
   // on a page that has loaded most of it, with the dialogs of a task and the report of time
   tasks: 155,
   // dialogs above pages that have loaded most of it
-  template: 132,
+  // and what of a template a running project gets, and where
+  template: 133,
   inbox: 67,
   // all their sections are in one script: the next one is there at once
   settings: 153,
