@@ -54,7 +54,7 @@ const orders: { [floor: string]: string[][] } = {
     ['calendar', 'interactions', 'notifications', 'templates'],
     ['projects', 'surveys'],
     ['accounts', 'documents', 'milestones'],
-    ['dashboards', 'imports', 'personal-data', 'portal', 'usage'],
+    ['dashboards', 'home', 'imports', 'personal-data', 'portal', 'usage'],
     ['organizations'],
   ],
 }

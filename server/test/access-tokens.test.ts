@@ -39,6 +39,7 @@ const ofPeopleAlone = [
   'POST /api/calendar/feed-url/',
   'GET /api/notifyhub/stream/',
   'GET /api/stream/',
+  'GET /api/home/',
   'GET /api/portal/',
   'PUT /api/organization/signing/',
 ]

@@ -196,6 +196,7 @@ const table = {
     GET    /api/projects/forecasts/                         200 reads  projects.read
     GET    /api/load/                                       200 reads  tasks.read
     GET    /api/load/tasks/                                 200 reads  tasks.read
+    GET    /api/home/                                       200 reads  signed_in
     GET    /api/portal/                                     200 reads  signed_in
     GET    /api/project/info/{id}/                          200 reads  projects|deals.read
     PUT    /api/project/info/{id}/                          200 writes projects|deals.update

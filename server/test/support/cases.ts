@@ -494,6 +494,10 @@ export const cases: { [operation: string]: Case } = {
   list_load_tasks: {
     request: (world) => ({ query: { user: world.org.users.member.user_id, week: '2026-01-01' } }),
   },
+  read_home: {
+    request: () => ({}),
+    more: [() => ({ query: { as: 'team' } })],
+  },
   read_portal: {
     request: () => ({}),
     more: [async (world) => ({ query: { project_id: await project(world) } })],

@@ -2,7 +2,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
 import { fittingEach } from '../../kit/read/json.ts'
 import { inOwnOrder, listPage, listWhole } from '../../kit/read/list.ts'
 import { instantOf } from './input.ts'
@@ -20,11 +20,12 @@ const year = 366 * 86_400_000
 
 /**
  * Meetings by their start. Between two bounds each occurrence of a series is listed separately, with the
- * start of the series as its `series_start`; a single bound means a range of a year.
+ * start of the series as its `series_start`; a single bound means a range of a year. `extra` is a condition over `t`.
  */
 export function listMeetings(
   ctx: Context,
   { start, end, ...page }: PageQuery & { start?: string; end?: string },
+  extra?: Query,
 ): Promise<Answer> {
   const zone = ctx.organization.timezone
   if (start || end) {
@@ -33,9 +34,9 @@ export function listMeetings(
     }
     const from = start === undefined ? undefined : instantOf(start, 'start', zone)
     const to = end === undefined ? undefined : instantOf(end, 'end', zone)
-    return expanded(ctx, page, from, to)
+    return expanded(ctx, page, { from, to, extra })
   }
-  return listPage(ctx, Meeting, inOwnOrder(page, { sort: 'start', reverse: !page.reverse }))
+  return listPage(ctx, Meeting, inOwnOrder(page, { sort: 'start', reverse: !page.reverse }), extra)
 }
 
 /** A page of the meetings that meet a condition over `t`, as the JSON of a read. */
@@ -49,7 +50,11 @@ export async function meetingsAsText(
 }
 
 /** The meetings within a range, with each occurrence of a series, by their start. */
-async function expanded(ctx: Context, page: PageQuery, from?: string, to?: string) {
+async function expanded(
+  ctx: Context,
+  page: PageQuery,
+  { from, to, extra }: { from?: string; to?: string; extra?: Query },
+) {
   const first = from ?? '0001-01-01T00:00:00.000Z'
   const last = to ?? new Date(Date.parse(first) + year).toISOString()
   if (last < first) throw badField('end', 'must not be before start')
@@ -60,8 +65,12 @@ async function expanded(ctx: Context, page: PageQuery, from?: string, to?: strin
   const single = sql`t.repeat is null and t.starts_at <= ${last} and t.ends_at >= ${first}`
   const series = sql`t.repeat is not null and t.starts_at <= ${last}`
   const [singles, repeated] = await Promise.all([
-    meetingsAsText(ctx, { ...query, fields: 'start' }, single),
-    meetingsAsText(ctx, { ...query, fields: 'start,end,all_day,repeat,timezone' }, series),
+    meetingsAsText(ctx, { ...query, fields: 'start' }, all(single, extra)),
+    meetingsAsText(
+      ctx,
+      { ...query, fields: 'start,end,all_day,repeat,timezone' },
+      all(series, extra),
+    ),
   ])
   const listed = {
     single: singles,

@@ -42,6 +42,7 @@ import { timer } from '../../records/tasks/time/timer.ts'
 import { handingOver } from '../../records/hand-over/operations.ts'
 import { holidays } from '../../records/holidays/operations.ts'
 import { projectForecasts } from '../../records/projects/schedule/likely.ts'
+import { readHome } from '../../records/home/operations.ts'
 import { readPortal } from '../../records/portal/operations.ts'
 import { projectTimeline } from '../../records/projects/schedule/portfolio.ts'
 import { allStatistics, templateStatistics } from '../../records/templates/statistics.ts'
@@ -324,6 +325,7 @@ export function applicationRoutes(): Route[] {
     get('/api/projects/forecasts/', projectForecasts),
     get('/api/load/', load),
     get('/api/load/tasks/', loadTasks),
+    get('/api/home/', readHome),
     get('/api/portal/', readPortal),
     get('/api/project/info/{id}/', projects.read),
     put('/api/project/info/{id}/', projects.update),

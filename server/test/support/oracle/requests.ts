@@ -112,6 +112,8 @@ function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
       return [{ project_ids: ids('projects').join() }]
     case 'list_load_tasks':
       return ids('people').map((user) => ({ user, week: '2026-03-02' }))
+    case 'read_home':
+      return [{ as: 'me' }, { as: 'team' }]
     case 'read_portal':
       return ids('projects').map((project_id) => ({ project_id }))
     case 'get_tasks':

@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { planStory } from '../../../test/support/plan-story.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { addDays } from '../../kit/ground/dates.ts'
+import { orFailed } from './part.ts'
+import type { Home, Part } from './shape.ts'
+
+describe('Home', () => {
+  let service: TestService
+  let org: TestOrganization
+  let story: ReturnType<typeof planStory>
+  let me: string
+  let token: string
+  let now: string
+
+  before(async () => {
+    service = await startService()
+  })
+  beforeEach(async () => {
+    org = await makeOrganization(service)
+    story = planStory(service, org)
+    me = org.users.member.user_id
+    token = org.users.member.token
+    now = (await home()).today
+  })
+
+  const home = (query = '', as = token): Promise<Home> =>
+    story.ask('GET', `/api/home/${query}`, undefined, as)
+  const task = (title: string, days: number | null, more: object = {}) =>
+    story.make('/api/tasks/', {
+      title,
+      owner: me,
+      due_date: days === null ? null : addDays(now, days),
+      ...more,
+    })
+  const titles = ({ rows }: Part) => rows.map(({ title }) => title)
+  const cardOf = ({ cards }: Home, name: string) => cards.find(({ card }) => card === name)
+
+  /** How many rows the list has to which a part leads. */
+  async function listed({ list }: Part, as = token): Promise<number> {
+    assert.ok(list)
+    const paths: { [module: string]: string } = {
+      tasks: '/api/tasks/?',
+      projects: '/api/project/info/?project_type=project&',
+      deals: '/api/project/info/?project_type=deal&',
+      accounts: '/api/account/info/?',
+    }
+    const filter = encodeURIComponent(JSON.stringify(list.filter))
+    const path = `${paths[list.module]}filter=${filter}&sort=${list.sort}&page=1&items_per_page=1&include_count=true`
+    const reply = await story.call('GET', path, undefined, as)
+    assert.equal(reply.status, 200, reply.text)
+    return Number(reply.headers.get('x-total-count'))
+  }
+
+  test('has own open tasks by when they are due, and what one waits for', async () => {
+    const late = await task('Late', -2)
+    const after = await task('After', 3)
+    await story.link(after, late)
+    await task('Now', 0)
+    await task('Soon', 7)
+    await task('Later', 8)
+    await task('Another’s', 0, { owner: org.users.admin.user_id })
+    const done = await task('Done', 0)
+    await story.ask('PUT', `/api/tasks/${done}/`, { is_completed: true })
+    await story.ask(
+      'POST',
+      '/api/tasks/',
+      { title: 'Asked for', owner: org.users.admin.user_id, due_date: addDays(now, 4) },
+      token,
+    )
+    const { groups, next } = await home()
+    assert.deepEqual([groups.late, groups.today, groups.week, groups.waiting].map(titles), [
+      ['Late'],
+      ['Now'],
+      ['After', 'Soon'],
+      ['Asked for'],
+    ])
+    const [row] = groups.late.rows
+    assert.deepEqual(
+      [row?.id, row?.why?.word, row?.why?.count, row?.acts],
+      [late, 'holds_up', 1, ['done', 'move', 'give', 'comment']],
+    )
+    assert.equal(groups.waiting.rows[0]?.why?.word, 'waits_for')
+    assert.equal(next?.title, 'Later')
+    for (const part of Object.values(groups)) assert.equal(part.count, await listed(part))
+  })
+
+  test('counts what its list has where it shows fewer, and stays small', async () => {
+    for (let i = 0; i < 40; i++) await task(`Check the export of appointments number ${i}`, -3)
+    const answer = await home()
+    const { late } = answer.groups
+    assert.deepEqual([late.rows.length, late.count], [25, 40])
+    assert.equal(await listed(late), 40)
+    const bytes = gzipSync(JSON.stringify(answer)).length
+    assert.ok(bytes <= 12_000, `${bytes} bytes`)
+  })
+
+  test('has the meetings of today that one takes part in and that are not over', async () => {
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    await story.ask('PUT', '/api/organization/settings/', { timezone: 'Etc/GMT+12' })
+    const make = (title: string, from: number, to: number, users: string[]) =>
+      story.make('/api/calendar/info/', { title, start: at(from), end: at(to), users })
+    await make('Runs now', -0.5, 0.2, [me])
+    await make('Is over', -2, -1, [me])
+    await make('Of others', -0.5, 0.2, [org.users.admin.user_id])
+    await make('In two weeks', 24 * 14, 24 * 14 + 1, [me])
+    const { groups } = await home()
+    assert.deepEqual(titles(groups.today), ['Runs now'])
+    assert.equal(groups.today.count, 1)
+  })
+
+  test('has the cards of what one owns, each as long as its list', async () => {
+    const project = await story.make('/api/project/info/', {
+      project_name: 'Clairval onboarding',
+      project_manager: me,
+      due_date: addDays(now, -1),
+    })
+    const held = await story.make('/api/project/info/', {
+      project_name: 'Olmeda onboarding',
+      project_owner: me,
+      due_date: addDays(now, -1),
+    })
+    await task('Export', -1, { project_id: held })
+    await story.make('/api/project/info/', { project_name: 'In time', project_owner: me })
+    const before = await home()
+    assert.deepEqual([before.role, before.guessed], ['delivery', 'delivery'])
+    const late = cardOf(before, 'projects_late')
+    assert.ok(late)
+    assert.deepEqual(
+      new Map(late.rows.map(({ id, why }) => [id, why?.word])),
+      new Map([
+        [project, 'past_due'],
+        [held, 'late_tasks'],
+      ]),
+    )
+    assert.equal(late.count, await listed(late))
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
+      await story.make('/api/project/info/', {
+        project_name: name,
+        project_type: 'deal',
+        project_owner: me,
+        due_date: addDays(now, -3),
+      })
+    const sales = await home()
+    assert.equal(sales.role, 'sales')
+    assert.deepEqual(
+      sales.cards.map(({ card }) => card),
+      ['deals_need_step', 'deals_closing', 'mentions', 'meetings'],
+    )
+    const step = cardOf(sales, 'deals_need_step')
+    assert.ok(step)
+    assert.deepEqual([step.rows.length, step.count, await listed(step)], [4, 5, 5])
+  })
+
+  test('has the cards that one arranged, without those that one may not read', async () => {
+    const cards = ['mentions', 'accounts_at_risk', 'nonsense', 'deals_closing', 'mentions']
+    await story.ask('PUT', '/api/preferences/', { home: { role: 'success', cards } }, token)
+    const shown = async () => (await home()).cards.map(({ card }) => card)
+    assert.deepEqual(await shown(), ['mentions', 'accounts_at_risk', 'deals_closing'])
+    await story.allow('member', { deals: { read: 'none' }, accounts: { read: 'none' } })
+    assert.deepEqual(await shown(), ['mentions'])
+    const { available, role } = await home()
+    assert.ok(!available.includes('deals_closing') && !available.includes('accounts_at_risk'))
+    assert.equal(role, 'success')
+  })
+
+  test('is that of a team for whoever leads one', async () => {
+    const { manager, admin } = org.users
+    await task('Of the member', -1)
+    assert.deepEqual(titles((await home('?as=team', manager.token)).groups.late), [])
+    await story.ask('PUT', `/api/users/profile/${me}/`, { reports_to: manager.user_id })
+    await task('Of another', -1, { owner: admin.user_id })
+    const own = await home('', manager.token)
+    assert.deepEqual([own.leads, own.role, titles(own.groups.late)], [true, 'manager', []])
+    const rows = cardOf(own, 'team')?.rows ?? []
+    assert.deepEqual(
+      rows.map(({ id, why }) => [id, why?.count, why?.also]),
+      [[me, 1, 0]],
+    )
+    const team = await home('?as=team', manager.token)
+    assert.deepEqual(titles(team.groups.late), ['Of the member'])
+    assert.equal(team.groups.late.rows[0]?.why?.word, 'waits_for')
+    assert.ok(team.groups.late.rows[0]?.why?.text)
+    assert.equal(await listed(team.groups.late, manager.token), 1)
+  })
+
+  test('counts nothing that the caller may not read', async () => {
+    const { manager, admin } = org.users
+    await story.ask('PUT', `/api/users/profile/${me}/`, { reports_to: manager.user_id })
+    await story.allow('manager', { roles: { update: 'none' } })
+    const before = await home('?as=team', manager.token)
+    await task('Private', -1, { is_private: true })
+    const secret = await story.make('/api/project/info/', { project_name: 'Secret' })
+    await task('Hidden', -1, { project_id: secret })
+    await story.ask('PUT', `/api/project/info/${secret}/`, { is_private: true })
+    const after = await home('?as=team', manager.token)
+    assert.deepEqual([after.groups, after.cards], [before.groups, before.cards])
+    const all = await home('', admin.token)
+    assert.equal(all.leads, false)
+  })
+
+  test('a module that one may not read has no rows, and the others stand', async () => {
+    await task('Late', -1)
+    await story.allow('member', { tasks: { read: 'none' } })
+    const { groups, cards } = await home()
+    assert.deepEqual([groups.late.rows, groups.late.count], [[], 0])
+    assert.deepEqual(
+      cards.map(({ is_failed }) => is_failed),
+      cards.map(() => false),
+    )
+  })
+
+  test('reads every part', async () => {
+    const { manager } = org.users
+    await story.ask('PUT', `/api/users/profile/${me}/`, { reports_to: manager.user_id })
+    const { available } = await home('', manager.token)
+    await story.ask('PUT', '/api/preferences/', { home: { cards: available } }, manager.token)
+    for (const as of ['me', 'team']) {
+      const { groups, cards } = await home(`?as=${as}`, manager.token)
+      assert.equal(cards.length, 7)
+      for (const part of [...Object.values(groups), ...cards]) assert.equal(part.is_failed, false)
+    }
+  })
+})
+
+test('a part that cannot be read says so', async () => {
+  const warned: string[] = []
+  const log = { warn: (_: object, message: string) => warned.push(message) }
+  const part = await orFailed({ log } as never, Promise.reject(new Error('timeout')))
+  assert.deepEqual([part.is_failed, part.rows, warned.length], [true, [], 1])
+})
