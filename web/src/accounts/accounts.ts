@@ -12,16 +12,6 @@ export const accounts = records('accounts', {
     'segment',
     'tags',
   ],
-  panel: [
-    'account_owner',
-    'health_score',
-    'total_revenue',
-    'open_pipeline',
-    'company_id',
-    'segment',
-    'region',
-    'tags',
-  ],
   head: () => import('./account-head.tsx'),
   tabs: [
     timeline,

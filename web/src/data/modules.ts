@@ -58,3 +58,10 @@ export function fieldThatLooks(
 export function fieldOf(module: Module, name: string): Field | undefined {
   return module.fields.find((field) => field.name === name)
 }
+
+/** The fields that a page shows in a place, in their order. */
+export function fieldsAt(module: Module, place: Field['place']): Field[] {
+  return module.fields
+    .filter((field) => field.place === place)
+    .toSorted((one, other) => one.place_position - other.place_position)
+}

@@ -13,16 +13,6 @@ export const deals = records('deals', {
     'account_id',
     'tags',
   ],
-  panel: [
-    'stage_id',
-    'expected_deal_value',
-    'forecasted_date',
-    'project_owner',
-    'account_id',
-    'company_id',
-    'customer',
-    'tags',
-  ],
   form: ['project_name', 'expected_deal_value', 'forecasted_date', 'project_owner', 'account_id'],
   board: {
     by: 'stage_id',

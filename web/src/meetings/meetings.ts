@@ -5,7 +5,6 @@ export const meetings = {
     icon: 'calendar',
     key: 'm',
     table: ['title', 'start', 'end', 'location', 'project', 'created_by'],
-    panel: ['start', 'end', 'location', 'link', 'project', 'description'],
     form: ['title', 'start', 'end', 'location', 'link', 'project'],
     head: () => import('./meeting-head.tsx'),
     tabs: [own('people', 'People', () => import('./attendees.tsx')), timeline, comments],

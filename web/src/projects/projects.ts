@@ -14,16 +14,6 @@ export const projects = records('projects', {
     'tasks_count',
     'tags',
   ],
-  panel: [
-    'status',
-    'project_score',
-    'start_date',
-    'due_date',
-    'project_owner',
-    'project_manager',
-    'account_id',
-    'tags',
-  ],
   form: ['project_name', 'start_date', 'due_date', 'project_owner', 'account_id'],
   board: { by: 'status', card: ['due_date', 'account_id'] },
   layouts: [

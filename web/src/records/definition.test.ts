@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { records, related } from './definition.ts'
 
-const rest = { icon: 'users' as const, panel: [], tabs: [], empty: '' }
+const rest = { icon: 'users' as const, tabs: [], empty: '' }
 
 test('a field that the schema of a module does not have does not compile', () => {
   const right = records('accounts', { ...rest, table: ['account_owner'] })

@@ -85,8 +85,6 @@ type Particulars<Name extends string> = {
   key?: string
   /** the default columns, by field */
   table: Name[]
-  /** the facts in the side panel, which also come first on the page */
-  panel: Name[]
   tabs: Tab[]
   /** the part above the facts and tabs, on the page and in the panel */
   head?: Section

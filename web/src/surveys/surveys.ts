@@ -4,7 +4,6 @@ export const surveys = records('surveys', {
   icon: 'smile',
   key: 's',
   table: ['name', 'status', 'account_id', 'response_count', 'view_count', 'end_date', 'tags'],
-  panel: ['status', 'account_id', 'item_type', 'end_date', 'response_limit', 'description', 'tags'],
   head: () => import('./survey-head.tsx'),
   tabs: [
     own('results', 'Results', () => import('./results.tsx')),

@@ -3,7 +3,6 @@ import { records } from '../records/definition.ts'
 export const tags = records('tags', {
   icon: 'tag',
   table: ['tag_name', 'description', 'is_predefined'],
-  panel: ['description', 'is_predefined'],
   form: ['tag_name', 'description'],
   tabs: [],
   sort: ['tag_name'],

@@ -7,7 +7,6 @@ export const tasks = records('tasks', {
   tick: 'is_completed',
   // a phone shows the first two after the title
   table: ['title', 'status', 'due_date', 'priority', 'owner', 'project_id'],
-  panel: ['status', 'priority', 'due_date', 'owner', 'project_id', 'milestone_id'],
   form: ['title', 'due_date', 'priority', 'project_id'],
   board: { by: 'status', card: ['due_date', 'priority'] },
   tabs: [

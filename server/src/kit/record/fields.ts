@@ -120,6 +120,11 @@ export function timestamp<F extends Facts<string> = {}>(facts?: F & Known<F>) {
   return made<string, string, F>('timestamp', { type: 'string', format: 'date-time' }, facts)
 }
 
+/** An instant of the record itself, which the service sets: when it was created or last changed. */
+export function stamp() {
+  return timestamp({ readOnly: true, isSystem: true })
+}
+
 /** A day without a time: `YYYY-MM-DD`. */
 export function date<F extends Facts<string> = {}>(facts?: F & Known<F>) {
   return made<string, string, F>('date', { type: 'string', format: 'date' }, facts)

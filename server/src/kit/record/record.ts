@@ -157,6 +157,8 @@ export type Field<Read = unknown, Write = Read, A extends Access = Access> = {
   isUnshown?: boolean
   /** a fact about something else: pages offer no change of it */
   isStated?: boolean
+  /** about the record as it is stored, such as when it was created: pages show it last */
+  isSystem?: boolean
   /** false where a list, search or filter has no use for it */
   filterable: boolean
   /** how customers and partners see it: not at all, or by other SQL over `t`; see `audience.ts` */
@@ -198,6 +200,18 @@ export type Draft<R> = string extends keyof FieldsOf<R>
 
 /** A body that changes the record: every writable field may be left out. */
 export type Patch<R> = Partial<Draft<R>>
+
+/** Where a page of a record shows a field: see the description of a module's field. */
+export const fieldPlaces = ['strip', 'rail', 'more', 'system'] as const
+export type FieldPlace = (typeof fieldPlaces)[number]
+
+/** The fields that a page of a record shows without being asked, in this order; all others are one key away. */
+export type Page<Name extends string = string> = {
+  /** the figures below the name, of which a page shows six */
+  strip: Name[]
+  /** the details beside the work, of which a page shows eight; custom fields follow while there is room */
+  rail: Name[]
+}
 
 /** One event that can be subscribed to. Its payload is the record as a read shows it. */
 export type EventKind = {
@@ -426,6 +440,8 @@ type Options = {
   title: string
   /** other names that bodies may use, such as `name` for `tag_name` */
   aliases?: { [name: string]: string }
+  /** what its page shows first */
+  page?: Page
   /** unknown keys of a body are stored in `custom_fields` */
   open?: boolean
   rights?: Rights
@@ -467,7 +483,10 @@ export type Record_<F extends Fields> = Required<
   }
 
 /** Declares a record. Pure data: the kit derives row type, schemas, lists, diffs and documents. */
-export function record<F extends Fields>(options: Options, fields: F): Record_<F> {
+export function record<F extends Fields>(
+  options: Options & { page?: Page<NoInfer<keyof F & string>> },
+  fields: F,
+): Record_<F> {
   const key = Object.entries(fields).find(([, { access }]) => access === 'key')?.[0]
   if (!key) throw new Error(`${options.word} has no key`)
   const { rights, life, find, apps, events } = options
@@ -477,6 +496,7 @@ export function record<F extends Fields>(options: Options, fields: F): Record_<F
     table: options.module,
     number: null,
     aliases: {},
+    page: { strip: [], rail: [] },
     open: false,
     ...options,
     rights: { owners: ['created_by'], defaults: {}, ...rights },

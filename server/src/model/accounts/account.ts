@@ -19,9 +19,9 @@ import {
   number,
   object,
   reference,
+  stamp,
   tagList,
   text,
-  timestamp,
   url,
   valueOf,
 } from '../../kit/record/fields.ts'
@@ -61,6 +61,10 @@ export const Account = record(
     word: 'account',
     title: 'account_name',
     aliases: { name: 'account_name' },
+    page: {
+      strip: ['health_score', 'total_revenue', 'open_pipeline', 'account_owner'],
+      rail: ['company_id', 'customer', 'segment', 'region', 'vertical', 'website_url', 'tags'],
+    },
     open: true,
     rights: {
       owners: ['created_by', 'account_owner'],
@@ -174,7 +178,7 @@ export const Account = record(
     is_internal_account: boolean({ default: false, audience: 'internal' }),
     tags: tagList(tagged),
     custom_fields: customFields(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )

@@ -17,6 +17,7 @@ import {
   object,
   objectOf,
   reference,
+  stamp,
   text,
   timestamp,
   url,
@@ -51,6 +52,10 @@ export const Meeting = record(
     table: 'meetings',
     word: 'meeting',
     title: 'title',
+    page: {
+      strip: ['location', 'project'],
+      rail: ['start', 'end', 'link', 'milestone_id', 'description'],
+    },
     rights: {
       owned: (people) => sql`exists (select from jsonb_array_elements(t.attendees) a
         where a ->> 'type' = 'user' and a ->> 'id' = any(${people}))`,
@@ -158,8 +163,8 @@ export const Meeting = record(
     is_shared: boolean({ default: false }),
     source_ref_id: text(255, { column: 'source_reference', isUnshown: true }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

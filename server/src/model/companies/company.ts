@@ -19,9 +19,9 @@ import {
   number,
   objectOf,
   reference,
+  stamp,
   tagList,
   text,
-  timestamp,
   url,
 } from '../../kit/record/fields.ts'
 
@@ -36,6 +36,10 @@ export const Company = record(
     word: 'company',
     title: 'company_name',
     aliases: { name: 'company_name' },
+    page: {
+      strip: ['company_type', 'company_owner', 'estimated_arr', 'contacts_count', 'lead_status'],
+      rail: ['domain', 'industry', 'employee_range', 'hq_location', 'website_url', 'tags'],
+    },
     open: true,
     rights: {
       owners: ['created_by', 'company_owner'],
@@ -124,8 +128,8 @@ export const Company = record(
         and c.company_id = t.id and c.deleted_at is null)`,
     }),
     is_draft: boolean({ default: false, isUnshown: true }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
     record_source: text(40, { readOnly: true, isUnshown: true, audience: 'internal' }),
     custom_fields: customFields(),
     associated_deal_project: listOf(associatedProject, {

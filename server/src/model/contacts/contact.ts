@@ -16,6 +16,7 @@ import {
   object,
   oneOf,
   reference,
+  stamp,
   tagList,
   text,
   timestamp,
@@ -30,6 +31,18 @@ export const Contact = record(
     word: 'contact',
     title: 'full_name',
     aliases: { name: 'full_name', email: 'primary_email', company_id: 'company' },
+    page: {
+      strip: ['job_title', 'company', 'contact_owner', 'lead_status', 'last_activity_date'],
+      rail: [
+        'primary_email',
+        'phone',
+        'timezone',
+        'language',
+        'buying_role',
+        'do_not_contact',
+        'tags',
+      ],
+    },
     open: true,
     rights: {
       owners: ['created_by', 'contact_owner'],
@@ -158,8 +171,8 @@ export const Contact = record(
       nullable: true, // a portal user stays with the person
       merged: (values: unknown[]) => values.find(Boolean),
     }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
     reports_to: reference(
       {
         table: 'contacts',
@@ -180,7 +193,7 @@ export const Contact = record(
     ),
     reporting_hierarchy_level: integer({ audience: 'internal' }),
     reporting_confidence: number({ audience: 'internal' }),
-    reporting_source: text(255, { audience: 'internal' }),
+    reporting_source: text(255, { isSystem: true, audience: 'internal' }),
     tags: tagList(tagged),
     record_source: text(40, { readOnly: true, isUnshown: true, audience: 'internal' }),
     associated_deal_project: listOf(associatedProject, {

@@ -30,6 +30,7 @@ import {
   object,
   oneOf,
   reference,
+  stamp,
   tagList,
   text,
   timestamp,
@@ -48,6 +49,10 @@ export const Document = record(
     number: 6,
     word: 'document',
     title: 'document_name',
+    page: {
+      strip: ['document_status', 'signature_status', 'document_owner', 'due_date'],
+      rail: ['account_id', 'project_id', 'start_date', 'description', 'tags'],
+    },
     aliases: { name: 'document_name' },
     open: true,
     rights: {
@@ -108,7 +113,11 @@ export const Document = record(
     document_name: text(255, { required: true, folded: 't.document_name_key' }),
     description: text(),
     module_id: integer({ readOnly: true, nullable: true, isUnshown: true }),
-    module_name: text(40, { nullable: true, expression: () => moduleWordIn('t.module_id') }),
+    module_name: text(40, {
+      isSystem: true,
+      nullable: true,
+      expression: () => moduleWordIn('t.module_id'),
+    }),
     sub_module: text(100, { isUnshown: true }),
     reference_id: text(25, { readOnly: true, nullable: true, isUnshown: true }),
     account_id: reference({
@@ -168,8 +177,9 @@ export const Document = record(
     show_in_document: boolean({ default: true, isUnshown: true }),
     public_config: object({ default: {} }),
     tags: tagList({ ...tagged, default: [] }),
-    version: integer({ readOnly: true, column: 'document_version' }),
+    version: integer({ isSystem: true, readOnly: true, column: 'document_version' }),
     version_type: oneOf(['edit', 'signature'], {
+      isSystem: true,
       readOnly: true,
       nullable: true,
       title: 'DocumentVersionType',
@@ -193,6 +203,7 @@ export const Document = record(
       refusal: 'follows from the versions',
     }),
     is_signed_version: boolean({
+      isSystem: true,
       readOnly: true,
       default: false,
       refusal: 'is set when all have signed',
@@ -301,8 +312,8 @@ export const Document = record(
     custom_fields: customFields(),
     is_deleted: boolean({ isUnshown: true, expression: '(t.deleted_at is not null)' }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

@@ -17,6 +17,7 @@ import {
   oneOf,
   rank,
   reference,
+  stamp,
   text,
   timestamp,
 } from '../../kit/record/fields.ts'
@@ -108,8 +109,8 @@ export const Milestone = record(
       description: 'The number of its completed tasks that the caller may read.',
       expression: `(select count(*) from ${rowsOf('tasks')} k where ${itsTasks} and k.is_completed)`,
     }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

@@ -54,7 +54,12 @@ export function nameablePeople(ctx: Context) {
 
 /** Who created the record; a body cannot set it. */
 export function createdBy() {
-  return person({ readOnly: true, nullable: true, refusal: 'is whoever created the record' })
+  return person({
+    readOnly: true,
+    nullable: true,
+    isSystem: true,
+    refusal: 'is whoever created the record',
+  })
 }
 
 /** A list of people with the `user_id` added to those named by e-mail, if the caller may look them up. */

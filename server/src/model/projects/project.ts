@@ -38,6 +38,7 @@ import {
   rank,
   reference,
   sharedKeys,
+  stamp,
   tagList,
   text,
   timestamp,
@@ -185,7 +186,7 @@ const fields = {
     refusal: 'is that of the template when the project was made',
   }),
   template_name: text(255, { nullable: true, expression: shown.template_name }),
-  template_desc: text(10_000, { nullable: true, expression: shown.template_desc }),
+  template_desc: text(10_000, { isSystem: true, nullable: true, expression: shown.template_desc }),
   pipeline_id: text(25, {
     readOnly: true,
     nullable: true,
@@ -281,12 +282,12 @@ const fields = {
     audience: 'internal',
     refusal: 'is set by converting a deal',
   }),
-  invite_type: text(60),
+  invite_type: text(60, { isSystem: true }),
   object_source: text(40, { readOnly: true, isUnshown: true }),
   custom_fields: customFields(`t.project_type || 's'`),
   created_by: createdBy(),
-  creation_time: timestamp({ readOnly: true }),
-  last_update_time: timestamp({ readOnly: true }),
+  creation_time: stamp(),
+  last_update_time: stamp(),
 }
 
 const common = {
@@ -312,6 +313,19 @@ export const Project = record(
     ...projectRights,
     ...common,
     word: 'project',
+    page: {
+      strip: [],
+      rail: [
+        'status',
+        'project_owner',
+        'project_manager',
+        'account_id',
+        'start_date',
+        'due_date',
+        'template_name',
+        'tags',
+      ],
+    },
     number: 2,
     only: `t.project_type = 'project'`,
     apps: {
@@ -345,6 +359,18 @@ export const Deal = record(
     ...dealRights,
     ...common,
     word: 'deal',
+    page: {
+      strip: ['expected_deal_value', 'forecasted_date', 'project_owner'],
+      rail: [
+        'account_id',
+        'company_id',
+        'customer',
+        'contract_duration',
+        'billing_model',
+        'billing_frequency',
+        'tags',
+      ],
+    },
     number: 3,
     only: `t.project_type = 'deal'`,
     rights: {

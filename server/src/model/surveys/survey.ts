@@ -15,6 +15,7 @@ import {
   objectOf,
   oneOf,
   reference,
+  stamp,
   tagList,
   text,
   timestamp,
@@ -35,6 +36,10 @@ export const Survey = record(
     number: 7,
     word: 'survey',
     title: 'name',
+    page: {
+      strip: ['status', 'response_count', 'view_count', 'field_count', 'end_date'],
+      rail: ['account_id', 'item_type', 'response_limit', 'description', 'tags'],
+    },
     rights: {
       attached: (ctx) => sql`t.account_id in ${attachedIds(ctx, Account)}`,
     },
@@ -102,8 +107,8 @@ export const Survey = record(
     field_count: integer({ readOnly: true }),
     tags: tagList({ ...tagged, read: `coalesce(t.tags, '[]')` }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

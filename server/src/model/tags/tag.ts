@@ -8,7 +8,7 @@ import { moduleChoices, moduleNumber } from '../../kit/record/modules.ts'
 import { record } from '../../kit/record/record.ts'
 import { insert, lock, update, written } from '../../kit/write/write.ts'
 import { person } from '../people/person.ts'
-import { boolean, integer, key, text, timestamp } from '../../kit/record/fields.ts'
+import { boolean, integer, key, stamp, text } from '../../kit/record/fields.ts'
 
 /** A label for records (specification 2.3). */
 export const Tag = record(
@@ -16,6 +16,7 @@ export const Tag = record(
     module: 'tags',
     word: 'tag',
     title: 'tag_name',
+    page: { strip: ['tag_owner'], rail: ['description', 'tag_type'] },
     aliases: { name: 'tag_name' },
     rights: {
       owners: ['created_by', 'tag_owner'],
@@ -34,12 +35,13 @@ export const Tag = record(
     // customers and partners see it on the records that they see
     is_shared: boolean({ default: false }),
     is_predefined: boolean({
+      isSystem: true,
       readOnly: true,
       default: false,
       refusal: 'marks the tags that come with the product',
     }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

@@ -28,6 +28,7 @@ import {
   oneOf,
   rank,
   reference,
+  stamp,
   tagList,
   text,
   timestamp,
@@ -49,6 +50,18 @@ export const Task = record(
     number: 1,
     word: 'task',
     title: 'title',
+    page: {
+      strip: ['status', 'owner', 'due_date', 'total_elapsed_time', 'priority'],
+      rail: [
+        'project_id',
+        'milestone_id',
+        'parent_id',
+        'start_date',
+        'estimate_minutes',
+        'form_id',
+        'tags',
+      ],
+    },
     aliases: { name: 'title' },
     open: true,
     rights: {
@@ -184,9 +197,14 @@ export const Task = record(
     is_pinned: boolean({ default: false }),
     is_private: boolean({ default: false }),
     is_shared: boolean({ default: false }),
-    visibility: text(60, { default: 'shared' }),
+    visibility: text(60, { isSystem: true, default: 'shared' }),
     is_starred: boolean({ default: false, isNotCopied: true }),
-    is_predefined: boolean({ readOnly: true, default: false, refusal: 'is set for shipped tasks' }),
+    is_predefined: boolean({
+      isSystem: true,
+      readOnly: true,
+      default: false,
+      refusal: 'is set for shipped tasks',
+    }),
     is_risk: boolean({ default: false, isNotCopied: true, audience: 'internal' }),
     is_blocked: boolean({
       default: false,
@@ -203,6 +221,7 @@ export const Task = record(
         and w.user_id = ${readerId()})`,
     }),
     is_timer_running: boolean({
+      isSystem: true,
       expression: `exists (select from timers w where w.${here} and w.task_id = t.id
         and w.user_id = ${readerId()})`,
     }),
@@ -216,7 +235,10 @@ export const Task = record(
       default: false,
       refusal: 'follows from recurrence_pattern',
     }),
-    is_recurring_child: boolean({ expression: 't.parent_recurring_id is not null' }),
+    is_recurring_child: boolean({
+      isSystem: true,
+      expression: 't.parent_recurring_id is not null',
+    }),
     parent_recurring_id: text(25, {
       readOnly: true,
       nullable: true,
@@ -260,8 +282,8 @@ export const Task = record(
     external_map: object({ isNotCopied: true, isUnshown: true }),
     custom_fields: customFields(),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

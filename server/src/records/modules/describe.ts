@@ -14,7 +14,9 @@ import { fieldTypeOf } from '../field-config/built-in.ts'
 import { fieldLabelOf } from '../field-config/labels.ts'
 import type { Choice } from './choices.ts'
 import { choicesOf, groupableTypes, isGroupable } from './choices.ts'
-import type { DescribedField, ModuleWithFields } from './description.ts'
+import type { ModuleWithFields } from './description.ts'
+import type { Unplaced } from './places.ts'
+import { placed } from './places.ts'
 
 /** The list of a module and the operation that changes a record; null and empty if it has no list. */
 export type Surface = {
@@ -73,7 +75,8 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
     }),
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
-  return [...own, ...custom.map((definition) => customField(definition, registry, !onlySome))]
+  const all = custom.map((definition) => customField(definition, registry, !onlySome))
+  return placed(record, [...own, ...all])
 }
 
 function builtIn(
@@ -82,7 +85,7 @@ function builtIn(
   field: Field,
   registry: Registry,
   { pathOf, changeable, fixed }: Surface,
-): Omit<DescribedField, 'options' | 'position'> {
+): Omit<Unplaced, 'options' | 'position'> {
   const { schema, nullable, access } = field
   const type = typeOf(name, field)
   const linked = field.reference?.to?.()
@@ -139,11 +142,7 @@ function labelled(words: Definition | undefined) {
   return { label, description, group, ...(required ? { is_required: true } : {}) }
 }
 
-function customField(
-  definition: Definition,
-  registry: Registry,
-  is_writable: boolean,
-): DescribedField {
+function customField(definition: Definition, registry: Registry, is_writable: boolean): Unplaced {
   const { key, label, description, group, position, type, required, unique, options } = definition
   const { is_shared } = definition
   const name = `custom_fields.${key}`

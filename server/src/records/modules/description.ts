@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Level } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { fieldTypes } from '../../kit/record/field-types.ts'
-import { fieldLooks } from '../../kit/record/record.ts'
+import { fieldLooks, fieldPlaces } from '../../kit/record/record.ts'
 
 const level = enumeration<Level>(['all', 'team', 'own', 'none'], { title: 'PermissionLevel' })
 const levels = { create: level, read: level, update: level, delete: level }
@@ -51,6 +51,12 @@ const describedField = Type.Object(
     description: orNull(Type.String()),
     group: orNull(Type.String()),
     position: Type.Integer(),
+    place: enumeration([...fieldPlaces], {
+      title: 'FieldPlace',
+      description:
+        'where a page shows it: `strip`, the figures below the name; `rail`, the details beside the work; `more`, with all fields; `system`, last among these',
+    }),
+    place_position: Type.Integer({ description: 'its order among the fields of its place' }),
     type: enumeration([...fieldTypes, 'id', 'list', 'reference'], { title: 'DescribedFieldType' }),
     look: orNull(
       enumeration([...fieldLooks], {

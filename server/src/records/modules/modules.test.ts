@@ -48,6 +48,47 @@ describe('modules', () => {
     }
   })
 
+  test('give every field one place on a page, the declared ones in their order', async () => {
+    for (const [module, { page, fields: declared }] of Object.entries(recordsByModule)) {
+      const all = [...(await fieldsOf(module)).values()]
+      const at = (place: string) =>
+        all
+          .filter((field) => field.place === place)
+          .sort((one, other) => one.place_position - other.place_position)
+          .map(({ name }) => name)
+      assert.deepEqual(at('strip'), page.strip, module)
+      assert.deepEqual(at('rail').slice(0, page.rail.length), page.rail, module)
+      assert.ok(page.strip.length <= 6 && at('rail').length <= 8, module)
+      const system = new Set(at('system'))
+      for (const name of [...page.strip, ...page.rail]) {
+        const { is_shown } = all.find((field) => field.name === name)!
+        assert.ok(is_shown && !declared[name]!.isSystem, `${module}.${name}`)
+      }
+      for (const name of [
+        'creation_time',
+        'last_update_time',
+        'created_by',
+        recordsByModule[module]!.key,
+      ]) {
+        if (declared[name]?.isSystem || name === recordsByModule[module]!.key) {
+          assert.ok(system.has(name), `${module}.${name}`)
+        }
+      }
+    }
+  })
+
+  test('have custom fields in the rail while there is room, and then with all fields', async () => {
+    const { token } = (await makeOrganization(service)).users.admin
+    const keys = ['one', 'two', 'three']
+    const fields = keys.map((key) => ({ key, label: key, type: 'text' }))
+    const path = '/api/organization/settings/fields/companies/'
+    assert.equal((await service.call('PUT', path, { token, body: { fields } })).status, 200)
+    const { body } = await service.call('GET', '/api/modules/companies/', { token })
+    const placeOf = (key: string) =>
+      (body.fields as Described[]).find(({ name }) => name === `custom_fields.${key}`)?.place
+    assert.deepEqual(keys.map(placeOf), ['rail', 'rail', 'more'])
+  })
+
   test('have lists at the paths that they name, whose records have the key and every field', async () => {
     for (const [module, path] of Object.entries(listPaths)) {
       assert.ok(recordsByModule[module], `${module} has no list of its own`)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
-import { fieldOf } from '../../data/modules.ts'
+import { fieldsAt } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
 import { useMayOf } from '../../data/session.ts'
@@ -14,25 +14,27 @@ import { FieldValue, isEmpty } from '../field/show.tsx'
 import { useInPlace } from '../field/use-in-place.ts'
 import styles from './facts-of.module.css'
 
-type Props = { module: Module; record: AnyRecord; first: string[] }
+const systemGroup = 'About this record'
 
-/** Facts of a record, edited in place: the chosen ones first, then custom fields, then the rest. */
-export function FactsOf({ module, record, first }: Props) {
+type Props = { module: Module; record: AnyRecord }
+
+/** Facts of a record, edited in place, in the places that its module gives them; what is about the record itself last. */
+export function FactsOf({ module, record }: Props) {
   const [showsEmpty, setShowsEmpty] = useState(false)
   // on a phone the timeline is below the facts, and must not be too far away
   const isNarrow = useNarrow()
   const [showsAll, setShowsAll] = useState(false)
   const isShort = isNarrow && !showsAll
-  const chosen = first.flatMap((name) => fieldOf(module, name) ?? [])
+  const chosen = [...fieldsAt(module, 'strip'), ...fieldsAt(module, 'rail')]
   const isOther = (field: Field) =>
-    !first.includes(field.name) && field.name !== module.title_field && field.is_shown
+    !chosen.includes(field) && field.name !== module.title_field && field.is_shown
   const custom = module.fields.filter((field) => field.is_custom && isOther(field))
   const groups = Object.entries(
     Object.groupBy(
       module.fields.filter((field) => !field.is_custom && isOther(field)),
-      (field) => field.group ?? 'More',
+      (field) => (field.place === 'system' ? systemGroup : (field.group ?? 'More')),
     ),
-  )
+  ).toSorted(([one], [other]) => Number(one === systemGroup) - Number(other === systemGroup))
   const shown = (fields: Field[] = []) =>
     fields.filter((field) => showsEmpty || !isEmpty(valueOf(record, field.name)))
   return (

@@ -132,7 +132,7 @@ export default function RecordPage() {
             <h2>
               <Hidden>Facts</Hidden>
             </h2>
-            <FactsOf module={module} record={record} first={screens.panel} />
+            <FactsOf module={module} record={record} />
           </div>
         ) : null}
         {current ? (

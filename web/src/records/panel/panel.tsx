@@ -56,7 +56,7 @@ export default function Panel({ module, screens, id, onClose }: Props) {
               <Own load={screens.head} module={module} record={record} screens={screens} />
             </div>
           ) : null}
-          <FactsOf module={module} record={record} first={screens.panel} />
+          <FactsOf module={module} record={record} />
           {screens.tabs.map((tab) =>
             tab.kind === 'own' && tab.isInPanel && !(tab.isForTeam && isConfined(session)) ? (
               <section key={tab.name} className={styles.section}>
