@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { PDF } from '@libpdf/core'
@@ -174,7 +175,11 @@ describe('a sealed file', tools, () => {
   })
 })
 
-describe('a sealed picture', { skip: lacks('convert', 'pdftoppm') }, () => {
+// other programs are called convert too
+const { stdout } = spawnSync('convert', ['-version'], { encoding: 'utf8' })
+const noImageMagick = stdout?.includes('ImageMagick') ? false : 'needs ImageMagick'
+
+describe('a sealed picture', { skip: lacks('pdftoppm') || noImageMagick }, () => {
   /** Where the red corner is, of a picture whose upper left corner is red. */
   async function redCorner(picture: Uint8Array, file_type: string): Promise<string> {
     const sealed = await sealedAndSigned(sealedOf(picture, { file_type }))
