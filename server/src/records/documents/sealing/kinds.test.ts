@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { PDF } from '@libpdf/core'
@@ -175,11 +174,15 @@ describe('a sealed file', tools, () => {
   })
 })
 
-// other programs are called convert too
-const { stdout } = spawnSync('convert', ['-version'], { encoding: 'utf8' })
-const noImageMagick = stdout?.includes('ImageMagick') ? false : 'needs ImageMagick'
+/** Why pictures cannot be looked at; other programs than ImageMagick are called convert too. */
+async function lacksPictures(): Promise<string | false> {
+  const missing = lacks('convert', 'pdftoppm')
+  if (missing) return missing
+  const { text: version } = await told('convert', ['-version'], {})
+  return !version.includes('ImageMagick') && 'convert is not ImageMagick'
+}
 
-describe('a sealed picture', { skip: lacks('pdftoppm') || noImageMagick }, () => {
+describe('a sealed picture', { skip: await lacksPictures() }, () => {
   /** Where the red corner is, of a picture whose upper left corner is red. */
   async function redCorner(picture: Uint8Array, file_type: string): Promise<string> {
     const sealed = await sealedAndSigned(sealedOf(picture, { file_type }))
