@@ -179,7 +179,7 @@ async function lacksPictures(): Promise<string | false> {
   const missing = lacks('convert', 'pdftoppm')
   if (missing) return missing
   const { text: version } = await told('convert', ['-version'], {})
-  return !version.includes('ImageMagick') && 'convert is not ImageMagick'
+  return !version.startsWith('Version: ImageMagick') && 'convert is not ImageMagick'
 }
 
 describe('a sealed picture', { skip: await lacksPictures() }, () => {
