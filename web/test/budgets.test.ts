@@ -130,7 +130,7 @@ describe('the built screens', () => {
   test('load little for timelines, of one project and of many, with the engine', (t) => {
     const names = ['timeline', 'schedule']
     const own = script('timeline').filter((key) => names.includes(manifest[key]?.name ?? ''))
-    within(t, 'timelines', sum(filesOf(own)), 21)
+    within(t, 'timelines', sum(filesOf(own)), 22)
     const load = script('load').filter((key) => manifest[key]?.name === 'load')
     within(t, 'the load of people', sum(filesOf(load)), 6)
   })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { enginePlan } from '../../src/projects/engine-plan.ts'
 import { movedHere } from '../../src/projects/timeline/engine.ts'
-import { byKeysAlone, tabTo } from '../support/keyboard.ts'
+import { byKeysAlone, focusIsAt, tabTo } from '../support/keyboard.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -247,6 +247,62 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     const page = await workspace.open('admin', { path: of.path, screen: 'phone' })
     await page.locator('[data-bar]').first().waitFor()
     assert.equal(await page.locator('[data-grip]').count(), 0)
+    assert.deepEqual(await problemsOf(page), [])
+    const scale = (name: string) => page.getByRole('radio', { name, checked: true })
+    await scale('Week').waitFor()
+    const chart = await page.getByRole('treegrid', { name: 'Timeline' }).boundingBox()
+    assert.ok(chart)
+    const y = chart.y + 120
+    const touch = await page.context().newCDPSession(page)
+    const fingers = (type: string, ...xs: number[]) =>
+      touch.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: xs.map((x, id) => ({ x, y, id })),
+      })
+    const pinch = async (from: [number, number], to: [number, number]) => {
+      await fingers('touchStart', ...from)
+      await fingers('touchMove', ...to)
+      await fingers('touchEnd')
+    }
+    await pinch([150, 200], [130, 230])
+    await scale('Day').waitFor()
+    await pinch([100, 260], [150, 210])
+    await scale('Week').waitFor()
+    await pinch([100, 260], [150, 210])
+    await scale('Month').waitFor()
+  })
+
+  test('/ goes to a day, or to a task, whose milestone opens', async () => {
+    const of = await project('Sought')
+    const page = await byKeysAlone(await workspace.open('admin', { path: of.path }))
+    const { keyboard } = page
+    await tabTo(page, bar(page, 'Data'))
+    // closes the milestone
+    await keyboard.press('-')
+    await bar(page, 'Import').waitFor({ state: 'detached' })
+    await keyboard.press('/')
+    const field = page.getByRole('searchbox', { name: 'Go to a day or task' })
+    await focusIsAt(page, field)
+    await keyboard.type('nothing of this')
+    await keyboard.press('Enter')
+    await page.getByText('No such day or task').waitFor()
+    await keyboard.press('Control+a')
+    await keyboard.type('impo')
+    await keyboard.press('Enter')
+    await focusIsAt(page, bar(page, 'Import'))
+    await keyboard.press('/')
+    await keyboard.type('2032-02-03')
+    await keyboard.press('Enter')
+    await page.getByText('The plan has nothing near that day').waitFor()
+    await keyboard.press('Control+a')
+    await keyboard.type('2029-05-10')
+    await keyboard.press('Enter')
+    await page.waitForFunction(() => {
+      const months = [...document.querySelectorAll('[role=treegrid] *')]
+      const month = months.find((each) => !each.children.length && each.textContent === 'May 2029')
+      const x = month?.getBoundingClientRect().left ?? -1
+      return x > 0 && x < innerWidth
+    })
     assert.deepEqual(await problemsOf(page), [])
   })
 

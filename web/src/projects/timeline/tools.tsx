@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react'
 import type { ProjectPlan } from '../../data/project-plan.ts'
 import { Menu } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
@@ -5,7 +6,9 @@ import { Choice } from '../../ui/choice.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
+import { useShortcuts } from '../../shortcuts/keys.ts'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import type { Scale } from './scale.ts'
 import { scales } from './scale.ts'
 import styles from './timeline.module.css'
@@ -24,6 +27,8 @@ type Props = {
   scale: Scale
   onScale: (scale: Scale) => void
   onToday: () => void
+  /** goes to a day or a row; says why it cannot */
+  onFind: (text: string) => string | undefined
   showsCritical: boolean
   onCritical: (shows: boolean) => void
   color: Color
@@ -45,6 +50,7 @@ export function TimelineTools(props: Props) {
     <div className={styles.tools}>
       <SegmentedControl label="Scale" value={scale} onChange={onScale} options={scales} />
       <Button onClick={onToday}>Today {isNarrow ? null : <Kbd keys="." plain />}</Button>
+      <Find onFind={props.onFind} />
       {props.note ? <p>{props.note}</p> : null}
       <span className={styles.space} />
       {isNarrow ? null : (
@@ -94,5 +100,46 @@ export function TimelineTools(props: Props) {
         </>
       )}
     </div>
+  )
+}
+
+/** Goes to a day, such as `dec 4` or `+3`, or to the row whose title holds what is typed. */
+function Find({ onFind }: Pick<Props, 'onFind'>) {
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string>()
+  useShortcuts([
+    {
+      keys: '/',
+      label: 'Go to a day or task',
+      group: 'Timeline',
+      run: () => field.current?.focus(),
+    },
+  ])
+  return (
+    <form
+      className={styles.find}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!text.trim()) return
+        const found = onFind(text.trim())
+        setFault(found)
+        if (!found) setText('')
+      }}
+    >
+      <TextField
+        ref={field}
+        type="search"
+        icon="search"
+        label="Go to a day or task"
+        placeholder="Day or task"
+        value={text}
+        onChange={(next) => {
+          setText(next)
+          setFault(undefined)
+        }}
+      />
+      <p role="status">{fault ?? ''}</p>
+    </form>
   )
 }

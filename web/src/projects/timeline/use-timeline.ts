@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { KeyboardEvent, RefObject } from 'react'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { holds, piecesOf } from '../../../../server/src/kit/ground/fold.ts'
 import { WorkDays, dayNumber } from '../../../../server/src/schedule/workdays.ts'
 import { notifyRefusal } from '../../data/change.ts'
 import type { PlanOp } from '../../data/plan-moves.ts'
 import { moveAlone } from '../../data/plan-moves.ts'
-import { baselineQuery, removeBaseline } from '../../data/project-plan.ts'
-import { shortDay } from '../../records/field/format.ts'
+import { baselineQuery } from '../../data/project-plan.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { useOnline } from '../../shell/online.ts'
-import type { MenuItem } from '../../ui/menu.tsx'
 import { useNarrow } from '../../ui/use-narrow.ts'
 import { wordOf } from '../after.ts'
+import { readDay } from '../day-words.ts'
 import type { PlanRow, RealRow, TaskRow } from '../tree.ts'
 import { isReal } from '../tree.ts'
 import type { Work } from '../use-work.ts'
@@ -22,12 +22,12 @@ import { barOf, draggedDates, isOther, steppedDates } from './bars.ts'
 import { enginePlan } from '../engine-plan.ts'
 import { movedHere } from './engine.ts'
 import { movedBy, ownOf, setOf, stored } from './moving.ts'
-import type { Scale } from './scale.ts'
-import { pixels, rangeOf, scaleBeside } from './scale.ts'
+import { menuOf } from './timeline-menu.ts'
 import type { Color } from './tools.tsx'
 import type { Drag } from './use-drag.ts'
 import { useDrag } from './use-drag.ts'
 import { usePreview } from './use-preview.ts'
+import { leftWidth, useScale } from './use-scale.ts'
 import { useView } from './use-view.ts'
 
 type Props = {
@@ -50,7 +50,6 @@ export function useTimeline(props: Props) {
   const format = useFormat()
   const isNarrow = useNarrow()
   const isOnline = useOnline()
-  const [scale, setScale] = useState<Scale>('week')
   const [showsCritical, setCritical] = useState(true)
   const [color, setColor] = useState<Color>('status')
   const [visited, setVisited] = useState<string>()
@@ -63,8 +62,7 @@ export function useTimeline(props: Props) {
   const active = rows.some(({ id }) => id === visited) ? visited : rows[0]?.id
   const scroller = useRef<HTMLDivElement>(null)
   const view = useView(scroller)
-  const px = pixels[scale]
-  const left = isNarrow ? 0 : 300
+  const left = isNarrow ? 0 : leftWidth
   const workdays = useMemo(
     () => new WorkDays(plan.calendar, dayNumber(plan.today)),
     [plan.calendar, plan.today],
@@ -84,20 +82,14 @@ export function useTimeline(props: Props) {
   const mayMove = (row: PlanRow) =>
     isOnline && !isNarrow && isReal(row) && work.may(row).change && barIn(row)?.state !== 'done'
 
-  const range = useMemo(
-    () =>
-      rangeOf(
-        [
-          ...[...spans.values()].flatMap(({ start, due }) => [start, due]),
-          plan.go_live.agreed,
-          plan.go_live.forecast,
-          moving?.due_date,
-        ],
-        plan.today,
-        (view.width - left) / px,
-      ),
-    [spans, plan, moving, view.width, left, px],
-  )
+  const { scale, setScale, px, range, zoom, showDay } = useScale({
+    plan,
+    spans,
+    scroller,
+    view,
+    left,
+    until: moving?.due_date,
+  })
 
   const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
     const element = scroller.current
@@ -228,21 +220,25 @@ export function useTimeline(props: Props) {
     focus(id)
   }
 
-  function showDay(day: string) {
-    const element = scroller.current
-    const x = (dayNumber(day) - range.from) * px
-    element?.scrollTo({ left: Math.max(0, x - (element.clientWidth - left) / 3) })
+  /** a day, or the row whose title holds what is typed; says where there is neither */
+  function find(text: string): string | undefined {
+    const { today, calendar } = plan
+    const typed = readDay(text, { today, calendar, locale: format.locale })
+    if (typed) {
+      const number = dayNumber(typed)
+      if (number < range.from || number > range.to) return 'The plan has nothing near that day'
+      showDay(typed)
+      return undefined
+    }
+    const pieces = piecesOf(text)
+    const found = work.actions.all.find(({ title }) => holds(title, pieces))
+    if (!found) return 'No such day or task'
+    if (!rows.some(({ id }) => id === found.id)) work.collapse(undefined)
+    go(found.id)
+    return undefined
   }
-  const showToday = () => showDay(plan.today)
-  const onScale = useEffectEvent(() => {
-    const ends = [...spans.values()].flatMap(({ due, start }) => due ?? start ?? [])
-    const last = ends.reduce((most, day) => (day > most ? day : most), '')
-    // of a project that has ended, its end
-    showDay(last && last < plan.today ? last : plan.today)
-  })
-  // at first, and whenever the scale is another
-  useEffect(() => onScale(), [scale])
 
+  const mayPlan = work.rights.mayPlan && isOnline
   const askWith = (title: string, ops: PlanOp[], id = '') =>
     ask({ title, id, start_date: null, due_date: null, ops })
   const isUndated = (row: PlanRow) => row.kind === 'task' && !row.children && !barIn(row)
@@ -289,52 +285,16 @@ export function useTimeline(props: Props) {
     mayMove,
   }
   const mayChange = rows.some((row) => isReal(row) && work.may(row).change)
-  const mayAct = mayChange && isOnline
-  const mayPlan = work.rights.mayPlan && isOnline
-  const { agreed, forecast } = plan.go_live
-  const more: MenuItem[] = [
-    ...(mayAct
-      ? [
-          {
-            label: 'Close gaps…',
-            icon: 'merge' as const,
-            onSelect: () => askWith('Close gaps', [{ op: 'close_gaps' }]),
-          },
-        ]
-      : []),
-    ...(mayAct && rows.some(isUndated)
-      ? [
-          {
-            label: 'Schedule what has no dates…',
-            icon: 'calendar' as const,
-            onSelect: () => askWith('Schedule', [{ op: 'schedule' }]),
-          },
-        ]
-      : []),
-    ...(mayPlan && agreed && forecast && forecast > agreed
-      ? [
-          {
-            label: `Propose ${shortDay(forecast, format)} as the go-live…`,
-            icon: 'flag' as const,
-            onSelect: () => askWith('Agreed go-live', [{ op: 'agree', due_date: forecast }]),
-          },
-        ]
-      : []),
-    ...(mayPlan
-      ? [{ label: 'Set baseline…', icon: 'history' as const, onSelect: onBaseline }]
-      : []),
-    ...(mayPlan && compared?.creation_time
-      ? [
-          {
-            label: `Delete baseline ${compared.name}`,
-            icon: 'trash' as const,
-            danger: true,
-            onSelect: () =>
-              void removeBaseline(work.projectId, compared.baseline_id).catch(notifyRefusal),
-          },
-        ]
-      : []),
-  ]
+  const more = menuOf({
+    work,
+    ask: askWith,
+    mayAct: mayChange && isOnline,
+    mayPlan,
+    hasUndated: rows.some(isUndated),
+    compared,
+    format,
+    onBaseline,
+  })
   return {
     preview,
     cancel: () => {
@@ -342,8 +302,8 @@ export function useTimeline(props: Props) {
       focus(pending?.id)
     },
     focus,
-    showToday,
-    zoom: (by: 1 | -1) => setScale(scaleBeside(scale, by)),
+    showToday: () => showDay(plan.today),
+    zoom,
     compare: setBaseline,
     /** the agreed go-live becomes what the move makes of it */
     agree: mayPlan
@@ -376,7 +336,8 @@ export function useTimeline(props: Props) {
     tools: {
       scale,
       onScale: setScale,
-      onToday: showToday,
+      onToday: () => showDay(plan.today),
+      onFind: find,
       showsCritical,
       onCritical: setCritical,
       color,
