@@ -34,7 +34,7 @@ const routeBudgets: { [name: string]: number } = {
   // with how the service compares texts, for choosers
   record: 142,
   // on top of the plan, which its page has loaded in most cases
-  timeline: 168,
+  timeline: 169,
   list: 65,
   // on a page that has loaded most of it, with the dialogs of a task and the report of time
   tasks: 155,
