@@ -28,7 +28,6 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
   ])
   return {
     today: today(ctx),
-    as_of: ctx.now().toISOString(),
     leads: leads(ctx),
     role,
     guessed,

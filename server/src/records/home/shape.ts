@@ -105,7 +105,6 @@ const card = Type.Object(
 export const home = Type.Object(
   {
     today: Type.String({ format: 'date', description: 'by the organization' }),
-    as_of: Type.String({ format: 'date-time', description: 'when it was read' }),
     leads: Type.Boolean({ description: 'whether people report to the caller' }),
     role: enumeration(roles, { title: 'HomeRole' }),
     guessed: enumeration(roles, { title: 'HomeRole' }),
