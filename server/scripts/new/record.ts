@@ -58,7 +58,7 @@ export const record = {
 
 function declaration(module: string, word: string, name: string): string {
   return `import { crud } from '../../kit/crud.ts'
-import { key, text, timestamp } from '../../kit/record/fields.ts'
+import { key, stamp, text } from '../../kit/record/fields.ts'
 import { record } from '../../kit/record/record.ts'
 import { person } from '../people/person.ts'
 
@@ -84,8 +84,8 @@ export const ${name} = record(
     ${word}_id: key({ description: 'identifier of the ${word.replaceAll('_', ' ')}' }),
     ${word}_name: text(255, { required: true, description: 'name of the ${word.replaceAll('_', ' ')}' }),
     created_by: person({ readOnly: true, nullable: true }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

@@ -7,6 +7,7 @@ import { NumberField } from '../ui/number-field.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import type { Answers } from './answers.ts'
 import styles from './import.module.css'
+import { columnWords } from './words.ts'
 
 type Props = { found: Import; onAnswer: (answers: Answers) => void }
 
@@ -24,6 +25,7 @@ export function Currencies({ found, onAnswer }: Props) {
           <Currency
             key={report.currency}
             report={report}
+            columns={report.columns.map((column) => columnWords(found, column))}
             onChoose={(choice) => {
               const currencies = { ...found.options.currencies, [report.currency]: choice }
               onAnswer({ currencies })
@@ -39,12 +41,14 @@ type Choice = NonNullable<Import['options']['currencies']>[string]
 
 function Currency({
   report,
+  columns,
   onChoose,
 }: {
   report: ImportCurrency
+  columns: string[]
   onChoose: (choice: Choice) => void
 }) {
-  const { currency, amounts, columns, choices, needs_choice } = report
+  const { currency, amounts, choices, needs_choice } = report
   // to convert needs a rate, without which there is nothing to send yet
   const [isConverting, setConverting] = useState(report.as === 'convert')
   const chosen = isConverting ? 'convert' : needs_choice ? null : report.as

@@ -41,14 +41,16 @@ export function Values({ found, onAnswer }: Props) {
 
 function Column({ report, found, onAnswer }: Props & { report: ImportValues }) {
   const { column, values, more } = report
+  const name = columnWords(found, column)
   return (
     <>
-      <h3 className={styles.hint}>{columnWords(found, column)}</h3>
-      <ul className={styles.columns} aria-label={`Values of ${columnWords(found, column)}`}>
+      <h3 className={styles.hint}>{name}</h3>
+      <ul className={styles.columns} aria-label={`Values of ${name}`}>
         {values.map((value) => (
           <Line
             key={value.value}
             value={value}
+            column={name}
             report={report}
             onChoose={(becomes) => onAnswer(chosenValue(found, column, value.value, becomes))}
             onAdd={() => onAnswer(addedOption(found, column, value.value))}
@@ -62,6 +64,7 @@ function Column({ report, found, onAnswer }: Props & { report: ImportValues }) {
 
 type LineProps = {
   value: Value
+  column: string
   report: ImportValues
   onChoose: (becomes: string | null) => void
   onAdd: () => void
@@ -71,10 +74,10 @@ type LineProps = {
 const nothing = '\0nothing'
 const another = '\0new'
 
-function Line({ value, report, onChoose, onAdd }: LineProps) {
+function Line({ value, column, report, onChoose, onAdd }: LineProps) {
   const { choices, may_add } = report
   const suggestion = value.needs_choice ? value.suggestion : null
-  const name = `What ${value.value} of ${report.column} becomes`
+  const name = `What ${value.value} of ${column} becomes`
   const choose = (next: string | null) => {
     if (next === another) onAdd()
     else if (next !== null) onChoose(next === nothing ? null : next)

@@ -4,7 +4,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { Meeting } from './meeting.ts'
-import { key, list, oneOf, reference, text, timestamp } from '../../kit/record/fields.ts'
+import { key, list, oneOf, reference, stamp, text } from '../../kit/record/fields.ts'
 
 const meeting = (what: string) => `(select ${what} from ${rowsOf('meetings')} m
   where m.organization_id = $organization and m.id = t.calendar_id)`
@@ -65,7 +65,7 @@ export const MeetingInsight = record(
     is_favorite: text(5, { expression: `'false'` }),
     summary: text(),
     action_items: list({}, { default: [], filterable: false }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )

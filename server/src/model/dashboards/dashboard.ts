@@ -15,8 +15,8 @@ import {
   listOf,
   object,
   oneOf,
+  stamp,
   text,
-  timestamp,
 } from '../../kit/record/fields.ts'
 
 export const dashboardTypes = [
@@ -122,8 +122,8 @@ export const Dashboard = record(
     theme_config: object({ default: {} }),
     time_range_default: text(20, { default: '30_days', schema: rangeWord }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

@@ -4,16 +4,7 @@ import { condition } from '../../kit/read/condition.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
 import { nothing } from '../users/roles/permissions.ts'
 import { createdBy } from '../people/person.ts'
-import {
-  boolean,
-  integer,
-  key,
-  list,
-  object,
-  oneOf,
-  text,
-  timestamp,
-} from '../../kit/record/fields.ts'
+import { boolean, integer, key, list, object, oneOf, stamp, text } from '../../kit/record/fields.ts'
 
 /** A saved view of a list (specification 4.4, Filters); `module` is the module of the list. */
 export const Filter = record(
@@ -65,7 +56,7 @@ export const Filter = record(
     }),
     is_default: boolean({ default: false }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { extend } from '../../kit/ground/json-schema.ts'
 import { record } from '../../kit/record/record.ts'
-import { key, list, text, timestamp } from '../../kit/record/fields.ts'
+import { key, list, stamp, text } from '../../kit/record/fields.ts'
 
 /** A holiday in a body; without `is_repeat_annually` it is only in its year. */
 const holiday = Type.Object({
@@ -32,7 +32,7 @@ export const HolidaySet = record(
     country: text(100),
     state: text(100),
     holidays: list(holiday, { default: [], shown: list(holidaySchema), filterable: false }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )

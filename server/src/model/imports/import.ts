@@ -19,6 +19,7 @@ import {
   object,
   objectOf,
   oneOf,
+  stamp,
   text,
   timestamp,
 } from '../../kit/record/fields.ts'
@@ -291,8 +292,8 @@ export const Import = record(
     started_at: timestamp({ readOnly: true, nullable: true }),
     finished_at: timestamp({ readOnly: true, nullable: true }),
     undone_at: timestamp({ readOnly: true, nullable: true }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

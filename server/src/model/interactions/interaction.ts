@@ -16,8 +16,8 @@ import {
   list,
   listOf,
   object,
+  stamp,
   text,
-  timestamp,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = $organization'
@@ -199,8 +199,8 @@ export const Interaction = record(
       refusal: 'is set for what the service writes',
     }),
     is_deleted: boolean({ readOnly: true }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

@@ -6,6 +6,7 @@ import {
   key,
   object,
   reference,
+  stamp,
   text,
   timestamp,
 } from '../../kit/record/fields.ts'
@@ -66,7 +67,7 @@ export const Notification = record(
     read: boolean({ default: false }),
     category: text(60, { nullable: false }),
     is_system: boolean({ nullable: false }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )

@@ -8,7 +8,7 @@ import { record } from '../../kit/record/record.ts'
 import { rights } from '../../kit/record/scope.ts'
 import { createdBy, person } from '../people/person.ts'
 import { Task } from './task.ts'
-import { boolean, date, integer, key, reference, text, timestamp } from '../../kit/record/fields.ts'
+import { boolean, date, integer, key, reference, stamp, text } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = $organization'
 const ofTask = (what: string) =>
@@ -70,8 +70,8 @@ export const TimeEntry = record(
     note: text(2000),
     is_billable: boolean({ default: true }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

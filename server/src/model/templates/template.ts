@@ -9,9 +9,9 @@ import {
   list,
   object,
   oneOf,
+  stamp,
   tagList,
   text,
-  timestamp,
   valueOf,
 } from '../../kit/record/fields.ts'
 
@@ -78,7 +78,7 @@ export const Template = record(
     is_default: boolean({ default: false, isNotCopied: true }),
     tags: tagList({ read: `coalesce(t.tags, '[]')` }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )

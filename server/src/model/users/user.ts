@@ -24,9 +24,9 @@ import {
   number,
   oneOf,
   reference,
+  stamp,
   tagList,
   text,
-  timestamp,
   url,
 } from '../../kit/record/fields.ts'
 
@@ -173,8 +173,8 @@ export const UserProfile = record(
       expression: associated.countOfUser('deal'),
     }),
     custom_fields: customFields(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

@@ -10,7 +10,7 @@ import { today } from '../../model/time/dates.ts'
 import { meetingsUntil } from './day.ts'
 import type { Listed } from './part.ts'
 import { partOf, whoIs } from './part.ts'
-import type { CardName, Part } from './shape.ts'
+import type { CardName, Part, Why } from './shape.ts'
 import { rowOf, whyOf } from './shape.ts'
 
 /** Rows of a card at most. */
@@ -26,27 +26,16 @@ type Card = {
   read: (ctx: Context, people: string[]) => Promise<Part>
 }
 
-const reads = (module: string) => (ctx: Context) =>
-  !ctx.actor.is_confined && levelOf(ctx.actor, module, 'read') !== 'none'
+function reads(module: string): Card['may'] {
+  return ({ actor }) => !actor.is_confined && levelOf(actor, module, 'read') !== 'none'
+}
 
 /** What each card reads, and who may have it. */
 export const cards: { [name in CardName]: Card } = {
-  projects_late: {
-    may: reads('projects'),
-    read: (ctx, people) => partOf(ctx, projectsLate(ctx, people)),
-  },
-  accounts_at_risk: {
-    may: reads('accounts'),
-    read: (ctx, people) => partOf(ctx, accountsAtRisk(people)),
-  },
-  deals_need_step: {
-    may: reads('deals'),
-    read: (ctx, people) => partOf(ctx, dealsThatNeedStep(ctx, people)),
-  },
-  deals_closing: {
-    may: reads('deals'),
-    read: (ctx, people) => partOf(ctx, dealsClosing(people)),
-  },
+  projects_late: listCard('projects', projectsLate),
+  accounts_at_risk: listCard('accounts', accountsAtRisk),
+  deals_need_step: listCard('deals', dealsThatNeedStep),
+  deals_closing: listCard('deals', dealsClosing),
   mentions: { may: () => true, read: (ctx) => partOf(ctx, mentions()) },
   meetings: {
     may: reads('calendar'),
@@ -59,6 +48,11 @@ export const cards: { [name in CardName]: Card } = {
     may: (ctx) => leads(ctx) && reads('tasks')(ctx) && reads('users')(ctx),
     read: team,
   },
+}
+
+/** The card of a list, for whoever may read its module. */
+function listCard<T>(module: string, listed: (ctx: Context, people: string[]) => Listed<T>): Card {
+  return { may: reads(module), read: (ctx, people) => partOf(ctx, listed(ctx, people)) }
 }
 
 /** Whether people report to the caller. */
@@ -104,67 +98,57 @@ function projectsLate(ctx: Context, people: string[]): Listed<StoredProject> {
   }
 }
 
-const dealFields = 'project_id,project_name,due_date,formatted_deal_value,last_update_time'
-const openDeal = { field: 'stage_category', operator: 'eq', value: 'open' }
-
 function dealsThatNeedStep(ctx: Context, people: string[]): Listed<StoredProject> {
   const now = today(ctx)
   const quiet = addDays(now, -quietDays)
+  const needsStep = {
+    or: [
+      { field: 'due_date', operator: 'is_empty' },
+      { field: 'due_date', operator: 'lt', value: now },
+      { field: 'last_update_time', operator: 'lt', value: quiet },
+    ],
+  }
+  return openDeals(people, needsStep, ({ due_date, last_update_time }) => {
+    if (due_date === null) return whyOf('no_date')
+    if (due_date < now) return whyOf('past_due', { since: due_date })
+    return whyOf('quiet', { since: last_update_time.slice(0, 10) })
+  })
+}
+
+function dealsClosing(_: Context, people: string[]): Listed<StoredProject> {
+  return openDeals(people, { field: 'due_date', operator: 'current_month' }, () => null)
+}
+
+/** The open deals of people that meet a condition, each with the reason why it is shown. */
+function openDeals(
+  people: string[],
+  condition: object,
+  reasonOf: (deal: StoredProject) => Why | null,
+): Listed<StoredProject> {
   return {
     record: ShownProject,
     list: {
       module: 'deals',
       filter: [
         whoIs('project_owner', people),
-        openDeal,
-        {
-          or: [
-            { field: 'due_date', operator: 'is_empty' },
-            { field: 'due_date', operator: 'lt', value: now },
-            { field: 'last_update_time', operator: 'lt', value: quiet },
-          ],
-        },
+        { field: 'stage_category', operator: 'eq', value: 'open' },
+        condition,
       ],
       sort: 'due_date',
     },
-    fields: dealFields,
+    fields: 'project_id,project_name,due_date,formatted_deal_value,last_update_time',
     size,
     extra: sql`t.project_type = 'deal'`,
     row: (deal) =>
       rowOf({
-        ...dealRow(deal),
-        why:
-          deal.due_date === null
-            ? whyOf('no_date')
-            : deal.due_date < now
-              ? whyOf('past_due', { since: deal.due_date })
-              : whyOf('quiet', { since: deal.last_update_time.slice(0, 10) }),
+        kind: 'deal',
+        id: deal.project_id,
+        title: deal.project_name,
+        due: deal.due_date,
+        value: deal.formatted_deal_value ?? null,
+        why: reasonOf(deal),
       }),
   }
-}
-
-function dealsClosing(people: string[]): Listed<StoredProject> {
-  return {
-    record: ShownProject,
-    list: {
-      module: 'deals',
-      filter: [
-        whoIs('project_owner', people),
-        openDeal,
-        { field: 'due_date', operator: 'current_month' },
-      ],
-      sort: 'due_date',
-    },
-    fields: dealFields,
-    size,
-    extra: sql`t.project_type = 'deal'`,
-    row: (deal) => rowOf(dealRow(deal)),
-  }
-}
-
-function dealRow(deal: StoredProject) {
-  const { project_id: id, project_name: title, due_date: due, formatted_deal_value } = deal
-  return { kind: 'deal' as const, id, title, due, value: formatted_deal_value ?? null }
 }
 
 type StoredAccount = {
@@ -174,7 +158,7 @@ type StoredAccount = {
   insight: { health?: { reasons?: string[] } } | null
 }
 
-function accountsAtRisk(people: string[]): Listed<StoredAccount> {
+function accountsAtRisk(_: Context, people: string[]): Listed<StoredAccount> {
   return {
     record: Account,
     list: {

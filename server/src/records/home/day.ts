@@ -185,12 +185,12 @@ function meetingRow(meeting: StoredMeeting): Row {
   })
 }
 
-/** Meetings and tasks of a day as one group; what could be read of it stands. */
+/** Meetings and tasks of a day as one group, which no list has; what could be read of it stands. */
 function together(meetings: Part, due: Part): Part {
   return {
     rows: [...meetings.rows, ...due.rows],
     count: meetings.count + due.count,
-    list: due.list,
+    list: meetings.count ? null : due.list,
     is_failed: meetings.is_failed || due.is_failed,
   }
 }

@@ -1,5 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { Account } from '../../model/accounts/account.ts'
+import { ProjectOrDeal } from '../../model/projects/project.ts'
 import { leads } from './cards.ts'
 import type { CardName, Role } from './shape.ts'
 import { cardNames, roles } from './shape.ts'
@@ -15,9 +18,10 @@ export const cardsOf: { [role in Role]: CardName[] } = {
 /** What a person chose under Arrange, as far as it can be understood. */
 export type Arranged = { role: Role | undefined; cards: CardName[] | undefined }
 
-/** The person's own choice of role and cards, and the role that what they own speaks for. */
+/** The person's own choice of role and cards, and the role that speaks from what they own and may read. */
 export async function roleOf(ctx: Context): Promise<{ guessed: Role; arranged: Arranged }> {
   const { user_id: me } = ctx.actor
+  const work = scope(ctx, ProjectOrDeal, 'read')
   const found = await ctx.one<{
     chosen: unknown
     deals: number
@@ -26,12 +30,10 @@ export async function roleOf(ctx: Context): Promise<{ guessed: Role; arranged: A
   }>(
     sql`select
       (select t.content -> 'home' from preferences t where ${mine(ctx)} and t.user_id = ${me}) as chosen,
-      (select count(*)::int from projects t where ${mine(ctx)} and t.deleted_at is null
-        and t.project_type = 'deal' and t.project_owner = ${me} and t.closed_at is null) as deals,
-      (select count(*)::int from projects t where ${mine(ctx)} and t.deleted_at is null
-        and t.project_type = 'project' and t.completed_at is null
+      (select count(*)::int from projects t where ${work} and t.project_type = 'deal' and t.project_owner = ${me} and t.closed_at is null) as deals,
+      (select count(*)::int from projects t where ${work} and t.project_type = 'project' and t.completed_at is null
         and (t.project_owner = ${me} or t.project_manager = ${me})) as projects,
-      (select count(*)::int from accounts t where ${mine(ctx)} and t.deleted_at is null
+      (select count(*)::int from accounts t where ${scope(ctx, Account, 'read')}
         and t.account_owner = ${me}) as accounts`,
   )
   const { deals = 0, projects = 0, accounts = 0 } = found ?? {}

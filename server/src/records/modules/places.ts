@@ -16,26 +16,23 @@ export function placed(
   fields: Unplaced[],
 ): DescribedField[] {
   const names = new Set(fields.map(({ name }) => name))
+  const own = fields.filter(({ is_custom }) => is_custom).toSorted(byPosition)
   const strip = page.strip.filter((name) => names.has(name))
   const facts = page.rail.filter((name) => names.has(name))
-  const own = fields.filter(({ is_custom }) => is_custom).toSorted(byPosition)
   const rail = [...facts, ...own.map(({ name }) => name)].slice(0, longestRail)
-  const placeOf = ({ name, is_shown, is_custom }: Unplaced): FieldPlace => {
-    if (strip.includes(name)) return 'strip'
-    if (rail.includes(name)) return 'rail'
-    const isSystem = !is_custom && (!is_shown || declared[name]?.isSystem)
-    return isSystem ? 'system' : 'more'
-  }
+  const listed = new Map([...placesOf('rail', rail), ...placesOf('strip', strip)])
   return fields.map((field) => {
-    const place = placeOf(field)
-    const list = place === 'strip' ? strip : rail
-    const isListed = place === 'strip' || place === 'rail'
-    return {
-      ...field,
-      place,
-      place_position: isListed ? list.indexOf(field.name) : field.position,
-    }
+    const { name, is_shown, is_custom, position } = field
+    const isSystem = !is_custom && (!is_shown || declared[name]?.isSystem)
+    const rest: Place = { place: isSystem ? 'system' : 'more', place_position: position }
+    return { ...field, ...(listed.get(name) ?? rest) }
   })
+}
+
+type Place = Pick<DescribedField, 'place' | 'place_position'>
+
+function placesOf(place: FieldPlace, names: string[]): [name: string, Place][] {
+  return names.map((name, at) => [name, { place, place_position: at }])
 }
 
 const byPosition = (one: Unplaced, other: Unplaced) => one.position - other.position

@@ -57,7 +57,7 @@ export const suggestTemplate = operation({
     { title: 'TemplateSuggestion' },
   ),
   async run(ctx, { query }) {
-    const plans = await fittingPlans(ctx, query.prompt)
+    const plans = await fittingPlans(ctx, wordsOf(query.prompt ?? ''))
     const past = await nearest(ctx, plans)
     const best = plans[0]
     const known = best?.plan.length ? best.plan : usual
@@ -102,7 +102,7 @@ export const suggestMilestone = operation({
   ),
   async run(ctx, { query }) {
     const words = wordsOf(query.prompt ?? '')
-    const plans = await fittingPlans(ctx, query.prompt)
+    const plans = await fittingPlans(ctx, words)
     const past = await nearest(ctx, plans)
     const shared = { based_on: namesOf(plans), past_projects: past.length }
     // what projects really took says more than a model
@@ -175,12 +175,11 @@ type Plan = {
   template_id?: string | null
 }
 
-/** The plans that match a description, the best first; without one, those of the template with the most past projects. */
-async function fittingPlans(ctx: Context, prompt: string | undefined): Promise<Plan[]> {
+/** The plans that match the words of a description, the best first; without words, those of the template with the most past projects. */
+async function fittingPlans(ctx: Context, words: Set<string>): Promise<Plan[]> {
   const plans = await plansOf(ctx)
-  const words = wordsOf(prompt ?? '')
-  const usual = words.size ? [] : await mostUsed(ctx, plans)
-  return usual.length ? usual : ranked(plans, words)
+  const used = words.size ? [] : await mostUsed(ctx, plans)
+  return used.length ? used : ranked(plans, words)
 }
 
 /**

@@ -4,7 +4,7 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { record } from '../../../kit/record/record.ts'
 import { levelOf, mayAll } from '../../../kit/record/scope.ts'
 import { stageCategory } from '../shapes.ts'
-import { boolean, integer, key, listOf, text, timestamp } from '../../../kit/record/fields.ts'
+import { boolean, integer, key, listOf, stamp, text } from '../../../kit/record/fields.ts'
 
 const stage = {
   stage_id: Type.String(),
@@ -66,7 +66,7 @@ export const Pipeline = record(
           order by s.position, s.id), '[]')
         from stages s where s.organization_id = $organization and s.pipeline_id = t.id)`,
     }),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )

@@ -6,15 +6,7 @@ import { createdBy } from '../../people/person.ts'
 import { Survey } from '../survey.ts'
 import { actionSchema } from './actions.ts'
 import { triggerProperties } from './triggers.ts'
-import {
-  boolean,
-  key,
-  list,
-  objectOf,
-  reference,
-  text,
-  timestamp,
-} from '../../../kit/record/fields.ts'
+import { boolean, key, list, objectOf, reference, stamp, text } from '../../../kit/record/fields.ts'
 
 const condition = Type.Unknown({
   description: 'a condition as in `filter`, on what the automation options list',
@@ -63,8 +55,8 @@ export const SurveyAutomation = record(
     conditions: list(condition, { default: [], filterable: false }),
     actions: list(actionSchema, { default: [], filterable: false }),
     created_by: createdBy(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 

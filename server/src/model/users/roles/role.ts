@@ -5,15 +5,7 @@ import { sql } from '../../../kit/ground/sql.ts'
 import { mayTouchAdmins } from '../standing.ts'
 import type { RoleKind } from './permissions.ts'
 import { confinedKinds, levelWords, nothing, permissionActions, roleKinds } from './permissions.ts'
-import {
-  boolean,
-  key,
-  object,
-  oneOf,
-  text,
-  timestamp,
-  valueOf,
-} from '../../../kit/record/fields.ts'
+import { boolean, key, object, oneOf, stamp, text, valueOf } from '../../../kit/record/fields.ts'
 
 /** The specification's flags for the kind of a role. */
 export const flags = {
@@ -82,8 +74,8 @@ export const Role = record(
       refusal: 'marks the roles that every organization starts with',
     }),
     permission: permission(),
-    creation_time: timestamp({ readOnly: true }),
-    last_update_time: timestamp({ readOnly: true }),
+    creation_time: stamp(),
+    last_update_time: stamp(),
   },
 )
 
