@@ -18,7 +18,7 @@ export const cardsOf: { [role in Role]: CardName[] } = {
 /** What a person chose under Arrange, as far as it can be understood. */
 export type Arranged = { role: Role | undefined; cards: CardName[] | undefined }
 
-/** The person's own choice of role and cards, and the role that speaks from what they own and may read. */
+/** The person's own choice of role and cards, and the role that suits what they own and may read. */
 export async function roleOf(ctx: Context): Promise<{ guessed: Role; arranged: Arranged }> {
   const { user_id: me } = ctx.actor
   const work = scope(ctx, ProjectOrDeal, 'read')

@@ -17,7 +17,7 @@ export const work: Words = {
   milestones_count: ['number of its milestones', 2],
   phase: ['phase, as an object of your own', { name: 'Discovery' }],
   status: ['status', 'active'],
-  'Home.guessed': ['the role that speaks from what the caller owns and may read'],
+  'Home.guessed': ['the role that suits what the caller owns and may read'],
   'HomeCardRows.card': ['which card it is'],
   'HomeCardRows.list': ['the list that has all its rows; null where there is none'],
   'HomeGroups.late': ['open tasks whose day has passed'],
