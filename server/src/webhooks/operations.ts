@@ -64,7 +64,7 @@ export const listEvents = operation({
       const head = JSON.stringify(described).slice(0, -1)
       return `${head},"schema":${JSON.stringify(messageSchema(name))},"sample":${bodyOf(exampleMessage(name))}}`
     })
-    return new Json(`{"results":[${results.join()}]}`)
+    return Json.of('{"results":[', results, ']}')
   },
 })
 

@@ -194,4 +194,12 @@ export class Json {
   constructor(text: string) {
     this.text = text
   }
+  /** Texts of rows, separated by commas, between two texts. */
+  static of(before: string, texts: string[], after: string): Json {
+    const parts = texts.length ? [...texts] : ['']
+    // written around the result, they would make a rope, of which the engine makes a whole copy when it is read
+    parts[0] = before + parts[0]
+    parts[parts.length - 1] += after
+    return new Json(parts.join())
+  }
 }

@@ -57,8 +57,8 @@ export async function listCursor(
   const { texts, last, more } = await pageTexts(ctx, shape, found, size)
   const next = more && last ? cursorAfter(order, bound, last) : null
   const counted = total === undefined ? '' : `,"count":${total}`
-  const text = `{"results":[${texts.join()}],"next_cursor":${JSON.stringify(next)}${counted}}`
-  return new Answer(new Json(text))
+  const end = `],"next_cursor":${JSON.stringify(next)}${counted}}`
+  return new Answer(Json.of('{"results":[', texts, end))
 }
 
 /**

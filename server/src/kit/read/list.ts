@@ -65,7 +65,7 @@ export async function listPage(
   const { texts, more, isShorter } = await pageTexts(ctx, shape, found, size)
   const next = isShorter ? skip + texts.length : undefined
   const shown = query.deleted ? await withDeletion(ctx, record, ids, texts) : texts
-  return new Answer(new Json(`[${shown.join()}]`), {
+  return new Answer(Json.of('[', shown, ']'), {
     page: {
       number,
       size,
@@ -217,7 +217,7 @@ export async function listEnvelope(
     next_cursor,
     ...also,
   })
-  return new Answer(new Json(`${head.slice(0, -1)},"results":[${texts.join()}]}`))
+  return new Answer(Json.of(`${head.slice(0, -1)},"results":[`, texts, ']}'))
 }
 
 type Place = { page: number } | { offset: number } | { next_cursor: string }

@@ -21,7 +21,8 @@ export async function listPageOfEntries(
   ])
   const shown = entries.slice(0, size)
   const isShorter = isCut && shown.length < size
-  return new Answer(new Json(`[${shown.map(({ text }) => text).join()}]`), {
+  const texts = shown.map(({ text }) => text)
+  return new Answer(Json.of('[', texts, ']'), {
     page: {
       number,
       size,

@@ -85,7 +85,7 @@ async function expanded(
       : await ctx.services.computations.run(ctx.organization.id, listing, listed)
   const texts = await textsOf(ctx, found, rest.fields)
   const isShorter = texts.length < found.length
-  return new Answer(new Json(`[${texts.join()}]`), {
+  return new Answer(Json.of('[', texts, ']'), {
     page: {
       number,
       size,

@@ -116,7 +116,7 @@ async function grouped(ctx: Context, whole: AnyRecord, list: Operation, input: I
     const head = JSON.stringify({ value: shown, ...rest })
     return `${head.slice(0, -1)},"records":[${records.join()}]}`
   })
-  return new Answer(new Json(`{"groups":[${texts.join()}],"total":${total}}`))
+  return new Answer(Json.of('{"groups":[', texts, `],"total":${total}}`))
 }
 
 function isTruthValue(value: string | null): boolean {

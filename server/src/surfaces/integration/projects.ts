@@ -199,12 +199,12 @@ export const readProject = operation({
     const plan = await planOf(ctx, params.project_id, query.due_filter)
     if (isTruthy('options', query.options)) return projectOptions(ctx, plan.names)
     if (isTruthy('milestone', query.milestone) || isTruthy('milestones', query.milestones)) {
-      return new Json(`{"results":[${plan.texts.join()}]}`)
+      return Json.of('{"results":[', plan.texts, ']}')
     }
     const [text] = await writeReads(ctx, project, [cells])
     if (text === undefined) throw notFound('Project')
-    const whole = `${text.slice(0, -1)},"milestones":[${plan.texts.join()}]}`
-    return new Answer(new Json(whole), { id: params.project_id, version: Number(cells[1]) })
+    const whole = Json.of(`${text.slice(0, -1)},"milestones":[`, plan.texts, ']}')
+    return new Answer(whole, { id: params.project_id, version: Number(cells[1]) })
   },
 })
 
