@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { contactPage, filteredContactPage } from './lists.ts'
+import { contactPage, filteredContactPage, searchedContactPage } from './lists.ts'
 import { processorTime, processorTimesUnder } from './processor-time.ts'
 import type { Side } from './servers/side.ts'
 
@@ -27,7 +27,7 @@ const { values: flags } = parseArgs({
 })
 if (!flags.base) throw new Error('--base: the folder of the other version')
 
-const kinds = ['list 50', 'filtered list 50', 'read one', 'create'] as const
+const kinds = ['list 50', 'filtered list 50', 'searched list', 'read one', 'create'] as const
 type Kind = (typeof kinds)[number]
 /** Microseconds of processor time that one request takes. */
 type Cost = { service: number; database: number }
@@ -85,6 +85,8 @@ async function send({ app, token, ids, companies }: Side, kind: Kind, amount: nu
   const setupRequest = (request: autocannon.Request): autocannon.Request => {
     if (kind === 'list 50') return { ...request, path: contactPage }
     if (kind === 'filtered list 50') return { ...request, path: filteredContactPage }
+    if (kind === 'searched list')
+      return { ...request, path: searchedContactPage(next++ % ids.length) }
     if (kind === 'read one')
       return { ...request, path: `/api/contact/${ids[next++ % ids.length]}/` }
     return { ...request, path: '/api/contact/', body: contact(companies) }

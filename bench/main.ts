@@ -18,7 +18,7 @@ import { temporaryFolder } from './folder.ts'
  * Compares the service with baselines in the same run and prints ratios: times on one machine say
  * little about another. `npm run bench -- --seconds 5 --rounds 3 --contacts 200000`. With `--peers` it is
  * compared with other products over 10,000 contacts of one organization; `--peers-folder` is where those
- * are installed (`~/.cache/perennial-peers`).
+ * are installed (`~/.cache/perennial-peers`), `--only PostGraphile` compares those of that name.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -67,6 +67,7 @@ async function peers(url: string) {
     rounds: Number(flags.rounds),
     connections: Number(flags.connections),
     folder: flags['peers-folder'],
+    only: flags.only,
   })
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { connect } from '../server/src/database/connect.ts'
+import '../server/src/model/all.ts'
 import { newId } from '../server/src/kit/ground/ids.ts'
 import { createOrganization } from '../server/src/records/organizations/organization.ts'
 import { createUser } from '../server/src/records/users/create.ts'

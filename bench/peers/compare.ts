@@ -9,7 +9,14 @@ import type { Operation, Product, Row, Running } from './products.ts'
 import { abilities, perennialDoes, perennialRows, products } from './products.ts'
 
 /** The duration and number of measurements, and the folder for the packages of the other products. */
-export type PeerOptions = { seconds: number; rounds: number; connections: number; folder?: string }
+export type PeerOptions = {
+  seconds: number
+  rounds: number
+  connections: number
+  folder?: string
+  /** the beginning of the names of those compared; all without it */
+  only?: string
+}
 
 /** A running product, with its answers. */
 type Side = { product: Product; targets: { [operation in Operation]: Target } }
@@ -32,14 +39,16 @@ export async function comparePeers(
   const sides: Side[] = []
   try {
     for (const product of products) {
+      if (!product.name.startsWith(options.only ?? '')) continue
       const own = join(folder, product.server.replace('.ts', ''))
       const failure = install(own, product.packages)
       if (failure) {
         console.log(`${product.name} cannot be installed here and is left out: ${failure}`)
         continue
       }
-      const database = `peer_${product.server.replace('.ts', '').replace('-', '_')}`
-      const running = await start(product, children, own, await freshDatabase(url, database), url)
+      const database = `peer_${sides.length}`
+      const fresh = await freshDatabase(url, database)
+      const running = await start(product, children, own, fresh, url, product.variant ?? '')
       sides.push({ product, targets: product.targets(running) })
     }
     await print(perennialRows(perennial, token), sides, options)

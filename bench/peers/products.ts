@@ -12,6 +12,8 @@ export type Product = {
   name: string
   packages: Packages
   server: string
+  /** which of several that the same file serves */
+  variant?: string
   targets(running: Running): { [operation in Operation]: Target }
   /** what it does with each request and offers besides, in short */
   does: { [ability in Ability]: string }
@@ -46,13 +48,13 @@ const postgraphile: Product = {
     search: 'no',
     tenancy: 'row-level security that the operator writes; none here',
   },
-  targets({ url, ids, companies }) {
+  targets({ url, ids, companies, token }) {
     const fields = `rowId fullName primaryEmail phone jobTitle leadStatus leadSource tags location
       customFields recordSource createdAt companyByCompanyId { rowId companyName }`
     const ask = (query: string, variables = () => ({})): Target => ({
       url: `${url}/graphql`,
       method: 'POST',
-      headers: json,
+      headers: { authorization: `Bearer ${token}`, ...json },
       body: () => JSON.stringify({ query, variables: variables() }),
     })
     let next = 0
@@ -89,6 +91,20 @@ const postgraphile: Product = {
         },
       ),
     }
+  },
+}
+
+/** With what its guides say of rights and audits, so that it does for a request what Perennial does. */
+const postgraphileSameWork: Product = {
+  ...postgraphile,
+  name: 'PostGraphile, the same work',
+  variant: 'same work',
+  does: {
+    rights: 'row-level security for the role and organization of a signed token',
+    log: 'each write, field by field, by a trigger',
+    events: 'none',
+    search: 'words of a contact, indexed in the write',
+    tenancy: 'row-level security',
   },
 }
 
@@ -167,7 +183,7 @@ const strapi: Product = {
   },
 }
 
-export const products = [postgraphile, parseServer, strapi]
+export const products = [postgraphile, postgraphileSameWork, parseServer, strapi]
 
 /** The requests to Perennial, and those of the others with which they are compared. */
 export type Row = { name: string; operation: Operation; target: Target }

@@ -10,10 +10,10 @@ export const contactColumns = `full_name text, primary_email text, phone text, j
 export type ContactRow = { id: string; company_id: string; [column: string]: unknown }
 export type CompanyRow = { id: string; company_name: string; domain: string; industry: string }
 
-/** The settings of a product's process: its folder, its own database, and Perennial's. */
-export function argumentsOfPeer(): { folder: string; url: string; source: string } {
-  const [folder = '', url = '', source = ''] = process.argv.slice(2)
-  return { folder, url, source }
+/** The settings of a product's process: its folder, its own database, Perennial's, and which variant it is. */
+export function argumentsOfPeer() {
+  const [folder = '', url = '', source = '', variant = ''] = process.argv.slice(2)
+  return { folder, url, source, variant }
 }
 
 /** Loads a module of the peer's own packages, whose types this repository does not have. */
