@@ -17,7 +17,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|history\.|timer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -25,12 +25,12 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
   ['record', /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents|meetings)/],
   ['editor', /^records\/comments\/editor\./],
-  ['home', /^home\//],
+  ['home', /^home\/|^data\/home\./],
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],
   // what stands above the tabs, before the plan
   ['project-head', /^projects\/(project-head|go-live|health-words)\./],
-  ['projects', /^projects\/(?!plan-bar|paste-dialog)[^/]*$|^data\/(plan-|history\.|timer\.)/],
+  ['projects', /^projects\/(?!plan-bar|paste-dialog)[^/]*$|^data\/(plan-|timer\.)/],
   // shown when rows are selected or pasted, with controls that the plan itself does without
   ['plan-bar', /^projects\/(plan-bar|paste-dialog)\./],
   // what moves when something is moved: for the timeline and the editor of templates

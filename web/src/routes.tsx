@@ -98,7 +98,7 @@ function recordRoutes<const Address extends string>(of: Screens & { address: Add
 
 /** Every address of the workspace. */
 const tree = root.addChildren([
-  page('/', () => import('./home/home.tsx')),
+  page('/', () => import('./home/home.tsx'), ['as', 'peek']),
   page('/inbox', () => import('./inbox/inbox.tsx'), ['show', 'open']),
   page('/templates', () => import('./templates/gallery.tsx'), ['show']),
   page('/templates/$id', () => import('./templates/editor/editor.tsx')),

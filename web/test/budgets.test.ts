@@ -21,8 +21,8 @@ type Chunk = {
 
 const budgets = {
   'before the first screen': 170,
-  // with the drawings of plans, of load and of time
-  'style, in all': 21.5,
+  // with the drawings of plans, of load and of time, and the rows of Home
+  'style, in all': 22,
   'the font': 50,
 } as const
 
@@ -109,7 +109,8 @@ describe('the built screens', () => {
   })
 
   test('load as little for a board as for a table', (t) => {
-    within(t, 'a list as a board', sum(filesOf([...script('list'), ...script('board')])), 67)
+    // with the acts of plans and of Home, which are undone in their order
+    within(t, 'a list as a board', sum(filesOf([...script('list'), ...script('board')])), 67.5)
   })
 
   test('load little for the command palette, wherever it is opened', (t) => {

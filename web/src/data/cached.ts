@@ -60,9 +60,24 @@ export async function cancelReads(module: string): Promise<void> {
 /** Plans are lists of tasks that hold milestones too. */
 const heldBy: { [module: string]: string } = { milestones: 'tasks' }
 
+/** The modules whose records Home shows. */
+const onHome = new Set(['tasks', 'projects', 'deals', 'accounts', 'calendar'])
+/** The minimum time between two reads of Home, which is made of many lists, in milliseconds. */
+const homePause = 1000
+let homeSoon: ReturnType<typeof setTimeout> | undefined
+
+/** Refetches Home soon if it is on screen, else marks it as stale; once for all changes until then. */
+export function refreshHome(): void {
+  homeSoon ??= setTimeout(() => {
+    homeSoon = undefined
+    void queryClient.invalidateQueries({ queryKey: keys.home })
+  }, homePause)
+}
+
 /** Refetches a module's data if it is on screen, else marks it as stale. */
 export async function refreshModule(module: string): Promise<void> {
   const holder = heldBy[module]
+  if (onHome.has(module)) refreshHome()
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keys.lists(module) }),
     queryClient.invalidateQueries({ queryKey: keys.groupings(module) }),

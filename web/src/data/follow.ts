@@ -1,5 +1,6 @@
+import type { Changed } from '../api/live.ts'
 import { onLive } from '../api/live.ts'
-import { refreshModule } from './cached.ts'
+import { refreshHome, refreshModule } from './cached.ts'
 import { isOwnChange, isOwnDeletion } from './change.ts'
 import { keys } from './keys.ts'
 import { queryClient } from './query-client.ts'
@@ -8,7 +9,8 @@ import { queryClient } from './query-client.ts'
 const pause = 300
 
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
-const glowing = new Set<(module: string, id: string) => void>()
+type Listener = (module: string, id: string, event: Changed) => void
+const glowing = new Set<Listener>()
 
 /** Keeps what is on screen up to date, whoever changes it. Returns a function that stops it. */
 export function followChanges(): () => void {
@@ -20,11 +22,13 @@ export function followChanges(): () => void {
       }
       void queryClient.invalidateQueries({ queryKey: ['timeline'] })
       refreshSoon(event.module)
-      for (const listener of glowing) listener(event.module, event.id)
+      for (const listener of glowing) listener(event.module, event.id, event)
     } else if (event.type === 'many') {
       void queryClient.invalidateQueries({ queryKey: [event.module] })
+      refreshHome()
     } else if (event.type === 'notification') {
       void queryClient.invalidateQueries({ queryKey: keys.notifications })
+      refreshHome()
     } else if (event.type === 'session') {
       void queryClient.invalidateQueries({ queryKey: keys.session })
       void queryClient.invalidateQueries({ queryKey: keys.modules })
@@ -33,7 +37,7 @@ export function followChanges(): () => void {
 }
 
 /** Calls the listener with each record that somebody else changed. */
-export function onOthersChange(listener: (module: string, id: string) => void): () => void {
+export function onOthersChange(listener: Listener): () => void {
   glowing.add(listener)
   return () => glowing.delete(listener)
 }

@@ -36,21 +36,6 @@ export const importsQuery = queryOptions({
   },
 })
 
-/** Whether the organization has neither companies nor contacts, and imported nothing yet. */
-export const isEmptyQuery = queryOptions({
-  queryKey: [...keys.imports, 'empty'],
-  queryFn: async ({ signal }) => {
-    const query = { page: 1, items_per_page: 1 } as const
-    // one after the other, because nearly every organization has the first
-    for (const path of ['/api/company/', '/api/contact/', '/api/imports/'] as const) {
-      if ((await api.get(path, { query, signal })).data.length) return false
-    }
-    return true
-  },
-  // an organization that has something is never asked again
-  staleTime: ({ state }) => (state.data === false ? Infinity : 0),
-})
-
 /** The rows and cells that were not imported. */
 export function importErrorsQuery(id: string) {
   return queryOptions({
@@ -101,7 +86,7 @@ export async function moveImport(id: string, to: 'start' | 'cancel' | 'undo'): P
 /** Reads the module's lists again once an import has written to them. */
 export async function readRecordsAgain({ import_id, module }: Import): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: isEmptyQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: keys.home }),
     refreshModule(describedAs(module)),
     queryClient.invalidateQueries({ queryKey: [...keys.import(import_id), 'errors'] }),
   ])

@@ -18,5 +18,6 @@ export const keys = {
   setting: (path: string, params: object = {}) => ['settings', path, params] as const,
   imports: ['imports'] as const,
   import: (id: string) => ['imports', id] as const,
+  home: ['home'] as const,
   notifications: ['notifications'] as const,
 }

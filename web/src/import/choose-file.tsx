@@ -12,22 +12,12 @@ import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
 import { Field } from '../ui/field.tsx'
 import { DropZone } from '../ui/file-picker.tsx'
+import { importable } from '../records/list/importable.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
 import styles from './import.module.css'
 import { statusOf } from './words.ts'
-
-const offered: ImportModule[] = [
-  'companies',
-  'contacts',
-  'accounts',
-  'deals',
-  'projects',
-  'tasks',
-  'meetings',
-  'tags',
-]
 
 /** What a file holds by its kind, whatever was chosen. */
 function moduleOf({ name }: File): ImportModule | undefined {
@@ -37,7 +27,7 @@ function moduleOf({ name }: File): ImportModule | undefined {
 
 /** Whether the person imports records of a module: whoever imports nothing has no list of imports either. */
 function mayImport({ module, can }: ModuleSummary): boolean {
-  return can.create !== 'none' && offered.some((each) => describedAs(each) === module)
+  return can.create !== 'none' && importable.some((each) => describedAs(each) === module)
 }
 
 /** The start of an import: the type of its rows, and the file. */
@@ -46,7 +36,7 @@ export function ChooseFile() {
   const navigate = useNavigate()
   const { data: modules = [] } = useQuery(modulesQuery)
   const { data: imports = [] } = useQuery({ ...importsQuery, enabled: modules.some(mayImport) })
-  const options = offered.flatMap((module) => {
+  const options = importable.flatMap((module) => {
     const found = modules.find((each) => each.module === describedAs(module))
     if (!found || found.can.create === 'none') return []
     return [{ value: module, label: capital(found.word.many) }]

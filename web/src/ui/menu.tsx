@@ -44,6 +44,7 @@ export function Menu({
   side = 'bottom',
   open,
   onOpenChange,
+  finalFocus,
 }: {
   trigger?: ReactElement
   anchor?: Element
@@ -53,6 +54,8 @@ export function Menu({
   side?: 'top' | 'bottom' | 'left' | 'right'
   open?: boolean
   onOpenChange?: (open: boolean) => void
+  /** what has the focus afterwards, if not what had it before */
+  finalFocus?: () => HTMLElement | null
 }) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
@@ -65,7 +68,7 @@ export function Menu({
           side={side}
           sideOffset={4}
         >
-          <Base.Popup className={css.popup} aria-label={label}>
+          <Base.Popup className={css.popup} aria-label={label} finalFocus={finalFocus}>
             <div className={css.list}>
               <Items items={items} />
             </div>

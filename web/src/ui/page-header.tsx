@@ -6,12 +6,15 @@ import css from './toolbar.module.css'
 export function PageHeader({
   title,
   count,
+  note,
   before,
   actions,
   focusKey,
 }: {
   title: ReactNode
   count?: number | null
+  /** What the page amounts to, in a few words. */
+  note?: ReactNode
   /** The part before the title: the breadcrumbs' parents, the navigation's button on a phone. */
   before?: ReactNode
   actions?: ReactNode
@@ -40,6 +43,7 @@ export function PageHeader({
       {count !== undefined && count !== null && (
         <span className={css.count}>{count.toLocaleString(locale)}</span>
       )}
+      {note && <span className={css.note}>{note}</span>}
       {actions && <div className={css.actions}>{actions}</div>}
     </header>
   )

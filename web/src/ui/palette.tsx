@@ -39,6 +39,8 @@ export function PaletteDialog({
   groups,
   busy = false,
   empty,
+  hints = null,
+  finalFocus,
   onChoose,
 }: {
   open: boolean
@@ -51,6 +53,10 @@ export function PaletteDialog({
   busy?: boolean
   /** shown if nothing was found */
   empty: ReactNode
+  /** further keys, in the foot */
+  hints?: ReactNode
+  /** what has the focus afterwards, if not what had it before */
+  finalFocus?: () => HTMLElement | null
   onChoose: (item: PaletteItem, inNewTab: boolean) => void
 }) {
   const actions = useRef<Dialog.Root.Actions>(null)
@@ -94,7 +100,12 @@ export function PaletteDialog({
     <Dialog.Root actionsRef={actions} open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialog.backdrop} />
-        <Dialog.Popup className={css.palette} initialFocus={input} aria-label={label}>
+        <Dialog.Popup
+          className={css.palette}
+          initialFocus={input}
+          finalFocus={finalFocus}
+          aria-label={label}
+        >
           <EarlyEscape actions={actions} />
           <div className={css.field}>
             <Icon name="search" />
@@ -158,14 +169,9 @@ export function PaletteDialog({
               <Kbd keys="↑ ↓" /> move
             </span>
             <span>
-              <Kbd keys="Enter" /> open
+              <Kbd keys="Enter" /> choose
             </span>
-            <span>
-              <Kbd keys="Mod+Enter" /> new tab
-            </span>
-            <span className={css.more}>
-              <Kbd keys="@" /> people <Kbd keys=">" /> commands
-            </span>
+            {hints}
           </div>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -75,7 +75,7 @@ describe('bringing data', { skip: noBrowser() }, () => {
     await page.getByRole('link', { name: 'Show contacts' }).click()
     await page.getByRole('link', { name: 'Elin Sandvik', exact: true }).first().waitFor()
     await page.getByRole('link', { name: 'Home', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: /^Good / }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /day, / }).waitFor()
     await offer.waitFor({ state: 'detached' })
   })
 

@@ -39,7 +39,7 @@ describe('the first minute', { skip: noBrowser() }, () => {
     await page.goto(url)
     // the address and password of the demonstration are filled in
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { level: 1, name: /^Good / }).waitFor()
+    await page.getByRole('heading', { level: 1, name: /day, / }).waitFor()
     step('signed in')
 
     await page.keyboard.press('Control+k')

@@ -6,7 +6,7 @@ import { Task } from '../../model/tasks/task.ts'
 import { today as todayOf } from '../../model/time/dates.ts'
 import { listMeetings } from '../calendar/list.ts'
 import type { Listed } from './part.ts'
-import { orFailed, partOf, rowsOf, whoIs } from './part.ts'
+import { orElse, orFailed, partOf, rowsOf, whoIs } from './part.ts'
 import type { Home, List, Part, Row } from './shape.ts'
 import { rowOf, whyOf } from './shape.ts'
 
@@ -59,7 +59,8 @@ export async function groupsOf(ctx: Context, people: string[]): Promise<Home['gr
     orFailed(ctx, meetingsUntil(ctx, addDays(now, 1), people)),
   ])
   const groups = { late, today: together(meetings, dueToday), week, waiting: others }
-  await addHeldUp(ctx, groups)
+  // without it the rows stand, and do not say what waits for them
+  await orElse(ctx, addHeldUp(ctx, groups), undefined)
   return groups
 }
 
@@ -67,8 +68,9 @@ export async function groupsOf(ctx: Context, people: string[]): Promise<Home['gr
 export async function nextOf(ctx: Context, people: string[]): Promise<Row | null> {
   const after = addDays(todayOf(ctx), 7)
   const later = { not: { field: 'due_date', operator: 'lte', value: after } }
-  const { rows } = await tasks(ctx, [whoIs('owner', people), open, later], 1, (task) =>
-    taskRow(ctx, task),
+  const { rows } = await orFailed(
+    ctx,
+    tasks(ctx, [whoIs('owner', people), open, later], 1, (task) => taskRow(ctx, task)),
   )
   return rows[0] ?? null
 }
@@ -104,6 +106,7 @@ function taskRow({ actor }: Context, task: StoredTask): Row {
     id,
     title,
     record: project_id && project_name ? { id: project_id, name: project_name } : null,
+    owner: task.owner?.user_id ?? null,
     due,
     why: task.is_blocked ? whyOf('blocked') : task.is_shared ? whyOf('shared') : null,
     acts: [...acts, 'comment'],

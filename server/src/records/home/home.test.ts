@@ -170,6 +170,23 @@ describe('Home', () => {
     assert.equal(role, 'success')
   })
 
+  test('says what there never was, and which working day is next', async () => {
+    const first = await home()
+    assert.equal(first.lacks, 'records')
+    await story.ask('POST', '/api/company/', { company_name: 'Clairval' })
+    assert.equal((await home()).lacks, 'tasks')
+    const done = await task('Done', 0)
+    await story.ask('PUT', `/api/tasks/${done}/`, { is_completed: true })
+    assert.equal((await home()).lacks, null)
+    assert.ok(first.workday > now)
+    const days = [addDays(first.workday, 0), addDays(first.workday, 1)]
+    await story.ask('POST', '/api/holidays/holinfo/', {
+      country: 'Bridge',
+      holidays: [{ name: 'Bridge', date: days[0] }],
+    })
+    assert.ok((await home()).workday >= (days[1] ?? ''))
+  })
+
   test('is that of a team for whoever leads one', async () => {
     const { manager, admin } = org.users
     await task('Of the member', -1)

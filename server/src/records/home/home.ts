@@ -1,8 +1,12 @@
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
+import { addDays } from '../../kit/ground/dates.ts'
+import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { readableRows } from '../../kit/record/readable.ts'
+import { workCalendar } from '../../model/holidays/calendar.ts'
 import { today } from '../../model/time/dates.ts'
 import { cards, leads } from './cards.ts'
 import { groupsOf, nextOf } from './day.ts'
-import { orFailed } from './part.ts'
+import { orElse, orFailed } from './part.ts'
 import { cardsOf, roleOf } from './role.ts'
 import type { Home } from './shape.ts'
 import { cardNames } from './shape.ts'
@@ -18,9 +22,11 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
   const role = arranged.role ?? guessed
   const available = cardNames.filter((name) => cards[name].may(ctx))
   const shown = (arranged.cards ?? cardsOf[role]).filter((name) => available.includes(name))
-  const [groups, next, ...parts] = await Promise.all([
+  const [groups, next, workday, lacks, ...parts] = await Promise.all([
     groupsOf(ctx, people),
     nextOf(ctx, people),
+    nextWorkday(ctx),
+    orElse(ctx, lacksOf(ctx), null),
     ...shown.map(async (card) => ({
       card,
       ...(await orFailed(ctx, cards[card].read(ctx, people))),
@@ -28,6 +34,8 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
   ])
   return {
     today: today(ctx),
+    workday,
+    lacks,
     leads: leads(ctx),
     role,
     guessed,
@@ -36,4 +44,30 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
     cards: parts,
     available,
   }
+}
+
+/** Days off in a row after which the next day counts as worked on, whatever the calendar says. */
+const longestBreak = 400
+
+/** The next working day of the organization after today. */
+async function nextWorkday(ctx: Context): Promise<string> {
+  const { isOff } = await workCalendar(ctx)
+  const now = today(ctx)
+  let day = addDays(now, 1)
+  for (let skipped = 0; isOff(day) && skipped < longestBreak; skipped++) day = addDays(day, 1)
+  return day
+}
+
+/** What the caller sees nothing of yet: records of the organization, or tasks of their own. */
+async function lacksOf(ctx: Context): Promise<Home['lacks']> {
+  const { user_id: me } = ctx.actor
+  const some = (table: string, ...only: Query[]) =>
+    sql`exists (select 1 from ${readableRows(ctx, table)} t where ${all(mine(ctx), ...only)})`
+  const isThere = sql`t.deleted_at is null`
+  const found = await ctx.one<{ records: boolean; tasks: boolean }>(sql`
+    select ${some('companies', isThere)} or ${some('contacts', isThere)} or ${some('imports')}
+        as records,
+      exists (select 1 from tasks t where ${mine(ctx)} and t.owner = ${me}) as tasks`)
+  if (!found?.records) return 'records'
+  return found.tasks ? null : 'tasks'
 }

@@ -36,12 +36,17 @@ async function countOf(
 }
 
 /** The part, or that it could not be read: a fault of one part leaves the others as they are. */
-export async function orFailed(ctx: Context, part: Promise<Part>): Promise<Part> {
+export function orFailed(ctx: Context, part: Promise<Part>): Promise<Part> {
+  return orElse(ctx, part, { rows: [], count: 0, list: null, is_failed: true })
+}
+
+/** What a part of Home reads, or something in its place where it could not be read. */
+export async function orElse<T>(ctx: Context, read: Promise<T>, instead: T): Promise<T> {
   try {
-    return await part
+    return await read
   } catch (error) {
     ctx.log.warn({ err: error }, 'a part of Home could not be read')
-    return { rows: [], count: 0, list: null, is_failed: true }
+    return instead
   }
 }
 

@@ -57,6 +57,7 @@ const row = Type.Object(
         { title: 'HomeRecord', additionalProperties: false },
       ),
     ),
+    owner: orNull(Type.String({ description: 'id of the person whose task it is' })),
     due: orNull(Type.String({ description: 'a day, or the time at which it starts' })),
     until: orNull(Type.String({ description: 'when a meeting ends' })),
     link: orNull(Type.String({ description: 'where a meeting takes place' })),
@@ -105,6 +106,14 @@ const card = Type.Object(
 export const home = Type.Object(
   {
     today: Type.String({ format: 'date', description: 'by the organization' }),
+    workday: Type.String({ format: 'date', description: 'the next working day after today' }),
+    lacks: orNull(
+      enumeration(['records', 'tasks'], {
+        title: 'HomeLacks',
+        description:
+          'what there never was: companies, contacts or imports that you may read, or tasks of yours',
+      }),
+    ),
     leads: Type.Boolean({ description: 'whether people report to the caller' }),
     role: enumeration(roles, { title: 'HomeRole' }),
     guessed: enumeration(roles, { title: 'HomeRole' }),
@@ -129,7 +138,15 @@ export type List = NonNullable<Static<typeof list>>
 
 /** A row with what it does not have left empty. */
 export function rowOf(given: Pick<Row, 'kind' | 'id' | 'title'> & Partial<Row>): Row {
-  const empty = { record: null, due: null, until: null, link: null, value: null, why: null }
+  const empty = {
+    record: null,
+    owner: null,
+    due: null,
+    until: null,
+    link: null,
+    value: null,
+    why: null,
+  }
   return { ...empty, acts: [], version: null, ...given }
 }
 

@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import type { Module } from '../../data/modules.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { Screens } from '../definition.ts'
+import { importable } from './importable.ts'
 
 type Props = {
   screens: Screens
@@ -24,15 +26,26 @@ export function ListEmpty({ screens, words, isFiltered, onClear, onNew }: Props)
       </Empty>
     )
   }
+  const imported = importable.find((each) => `/${each}` === screens.address)
   return (
     <Empty
       icon={screens.icon}
       title={`No ${words.many} yet`}
       action={
         onNew ? (
-          <Button variant="primary" icon="plus" onClick={onNew}>
-            {`New ${words.one}`}
-          </Button>
+          <>
+            <Button variant="primary" icon="plus" onClick={onNew}>
+              {`New ${words.one}`}
+            </Button>
+            {imported ? (
+              <ButtonLink
+                icon="upload"
+                render={<Link to="/import" search={{ module: imported }} />}
+              >
+                {`Import ${words.many}`}
+              </ButtonLink>
+            ) : null}
+          </>
         ) : undefined
       }
     >

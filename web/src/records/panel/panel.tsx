@@ -18,10 +18,17 @@ import { Timeline } from '../timeline/timeline.tsx'
 import { Comments } from '../comments/comments.tsx'
 import styles from './panel.module.css'
 
-type Props = { module: Module; screens: Screens; id: string; onClose: () => void }
+type Props = {
+  module: Module
+  screens: Screens
+  id: string
+  /** opens with the focus where a comment is written */
+  isWriting?: boolean
+  onClose: () => void
+}
 
 /** A record beside its list: its facts to edit, its latest activity, and the comments. */
-export default function Panel({ module, screens, id, onClose }: Props) {
+export default function Panel({ module, screens, id, isWriting = false, onClose }: Props) {
   const { data: record, error, refetch } = useQuery(recordQuery(module, id))
   const navigate = useNavigate()
   const session = useSession()
@@ -74,7 +81,7 @@ export default function Panel({ module, screens, id, onClose }: Props) {
           {has('comments') ? (
             <section className={styles.section}>
               <h3>Comments</h3>
-              <Comments module={module} id={id} />
+              <Comments module={module} id={id} isWriting={isWriting} />
             </section>
           ) : null}
         </div>

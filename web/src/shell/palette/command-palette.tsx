@@ -7,6 +7,7 @@ import { useSession } from '../../data/session.ts'
 import type { Screens } from '../../records/definition.ts'
 import { AllScreens, screensNamed } from '../../records/screens.ts'
 import type { PaletteGroup, PaletteItem } from '../../ui/palette.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
 import { PaletteDialog } from '../../ui/palette.tsx'
 import { usePaused } from '../../ui/use-paused.ts'
 import type { Command } from './commands.ts'
@@ -97,6 +98,16 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
           : isPeople && typed === ''
             ? 'Type the name of a colleague or contact'
             : `Nothing matches “${typed}”`
+      }
+      hints={
+        <>
+          <span>
+            <Kbd keys="Mod+Enter" /> new tab
+          </span>
+          <span>
+            <Kbd keys="@" /> people <Kbd keys=">" /> commands
+          </span>
+        </>
       }
       onChoose={choose}
     />

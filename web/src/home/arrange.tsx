@@ -1,0 +1,107 @@
+import type { Arrangement, Home, HomeCard } from '../data/home.ts'
+import { arrangeHome } from '../data/home.ts'
+import { useSession } from '../data/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { RadioGroup } from '../ui/radio.tsx'
+import styles from './home.module.css'
+import { cardWords } from './words.ts'
+
+const roles: { value: Home['role']; label: string }[] = [
+  { value: 'delivery', label: 'Delivery' },
+  { value: 'sales', label: 'Sales' },
+  { value: 'success', label: 'Customer success' },
+  { value: 'manager', label: 'Manager' },
+]
+
+type Props = { home: Home; onClose: () => void }
+
+/** What one does, and which cards stand at the right in which order; each choice is saved at once. */
+export default function Arrange({ home, onClose }: Props) {
+  const { home: found } = useSession().preferences as { home?: Arrangement | null }
+  const stored = found ?? null
+  const shown = stored?.cards ?? home.cards.map(({ card }) => card)
+  const hidden = home.available.filter((card) => !shown.includes(card))
+  const guess = roles.find(({ value }) => value === home.guessed)?.label
+  const arrange = (next: Arrangement | null, message: string) =>
+    void arrangeHome(next, stored, message)
+  const set = (cards: HomeCard['card'][], message: string) =>
+    arrange({ ...(stored?.role ? { role: stored.role } : {}), cards }, message)
+  const move = (card: HomeCard['card'], by: number) => {
+    const at = shown.indexOf(card)
+    const without = shown.toSpliced(at, 1)
+    set(without.toSpliced(at + by, 0, card), `${cardWords[card].title} moved`)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title="Arrange Home"
+      footer={
+        stored ? (
+          <Button onClick={() => arrange(null, 'Home is as usual again')}>Back to the usual</Button>
+        ) : undefined
+      }
+    >
+      <Field label="What you do" hint={`By what you own: ${guess}`}>
+        <RadioGroup
+          value={stored?.role ?? home.role}
+          options={roles}
+          onChange={(value) => {
+            const role = roles.find((each) => each.value === value)
+            if (role) arrange({ role: role.value }, `Home is for ${role.label.toLowerCase()}`)
+          }}
+        />
+      </Field>
+      <h3 id="home-cards" className={styles.arranged}>
+        Cards
+      </h3>
+      <ul className={styles.choices} aria-labelledby="home-cards">
+        {[...shown, ...hidden].map((card) => {
+          const { title } = cardWords[card]
+          const at = shown.indexOf(card)
+          return (
+            <li key={card}>
+              <Checkbox
+                checked={at >= 0}
+                onChange={(isShown) =>
+                  isShown
+                    ? set([...shown, card], `${title} is shown`)
+                    : set(
+                        shown.filter((each) => each !== card),
+                        `${title} is hidden`,
+                      )
+                }
+              >
+                {title}
+              </Checkbox>
+              {at >= 0 ? (
+                <span>
+                  <IconButton
+                    size="small"
+                    icon="arrow-up"
+                    label={`Move ${title} up`}
+                    aria-disabled={at === 0}
+                    onClick={() => at > 0 && move(card, -1)}
+                  />
+                  <IconButton
+                    size="small"
+                    icon="arrow-down"
+                    label={`Move ${title} down`}
+                    aria-disabled={at === shown.length - 1}
+                    onClick={() => at < shown.length - 1 && move(card, 1)}
+                  />
+                </span>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,14 @@
+import { Button } from '../ui/button.tsx'
+import styles from './home.module.css'
+
+/** Stands in place of the rows of a part that could not be read; the others are there. */
+export function PartFault({ title, onRetry }: { title: string; onRetry: () => void }) {
+  return (
+    <p className={styles.fault} role="alert">
+      {title} could not be read.
+      <Button size="small" variant="quiet" onClick={onRetry}>
+        Try again
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,177 @@
+import type { GroupName, HomeCard, HomeRow } from '../data/home.ts'
+import type { Format } from '../records/field/format.ts'
+import { addDays, day, relative, shortDay, weekday } from '../records/field/format.ts'
+import { counted } from '../ui/counted.ts'
+import type { IconName } from '../ui/icons.tsx'
+
+/** The headings of the day's groups. */
+export const groupTitles: { [name in GroupName]: string } = {
+  late: 'Late',
+  today: 'Today',
+  week: 'This week',
+  waiting: 'Waiting for others',
+}
+
+type CardWords = { title: string; none: string; icon: IconName }
+
+/** What each card is called, and what it says without rows. */
+export const cardWords: { [name in HomeCard['card']]: CardWords } = {
+  projects_late: {
+    title: 'Projects going late',
+    none: 'No project of yours is late.',
+    icon: 'folder-kanban',
+  },
+  accounts_at_risk: {
+    title: 'Accounts at risk',
+    none: 'Every account of yours is in good health.',
+    icon: 'building',
+  },
+  deals_need_step: {
+    title: 'Deals that need a step',
+    none: 'Every open deal has its next step.',
+    icon: 'handshake',
+  },
+  deals_closing: {
+    title: 'Closing this month',
+    none: 'No deal closes this month.',
+    icon: 'handshake',
+  },
+  mentions: { title: 'Mentions', none: 'You have read every mention.', icon: 'at-sign' },
+  meetings: {
+    title: 'Meetings to prepare',
+    none: 'No meeting in the next days.',
+    icon: 'calendar',
+  },
+  team: { title: 'Team', none: 'Nobody reports to you.', icon: 'users' },
+}
+
+/** Why a row matters: what waits, whom it waits for, how bad it is. */
+export function whyOf({ why }: HomeRow, group: GroupName | undefined, format: Format): string {
+  if (!why) return ''
+  const { count, also, text, since } = why
+  const from = since ? `since ${shortDay(since, format)}` : ''
+  switch (why.word) {
+    case 'holds_up':
+      return count === 1 ? '1 task waits for it' : `${count} tasks wait for it`
+    case 'blocked':
+      return 'waits for another task'
+    case 'shared':
+      return 'the customer sees it'
+    case 'waits_for':
+      return [text, group === 'waiting' ? from : ''].filter(Boolean).join(', ')
+    case 'invited':
+      return `${count} people`
+    case 'late_tasks':
+      return counted(count ?? 0, 'late task')
+    case 'past_due':
+      return `${shortDay(since ?? '', format)} has passed`
+    case 'no_date':
+      return 'has no close date'
+    case 'quiet':
+      return `quiet ${from}`
+    case 'health':
+      return text ?? ''
+    case 'load':
+      return `${count} late, ${also} this week`
+    default:
+      return ''
+  }
+}
+
+/** When a row is due, in few letters: its day, or the time at which it starts. */
+export function dueOf(
+  { kind, due }: HomeRow,
+  today: string,
+  format: Format,
+  isShort = false,
+): string {
+  if (!due) return ''
+  if (kind === 'mention') return relative(due, format)
+  if (due.length > 10) return timeOf(due, today, format)
+  if (due === today) return kind === 'meeting' ? 'All day' : 'Today'
+  return isShort ? shortDay(due, format) : weekday(due, format)
+}
+
+/** The time of an instant with its zone; with the day where that is not today. */
+function timeOf(instant: string, today: string, { locale, timezone: timeZone }: Format): string {
+  const at = new Date(instant)
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)
+  return new Intl.DateTimeFormat(locale, {
+    ...(day === today ? {} : { weekday: 'short' }),
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(at)
+}
+
+/** A day as the page's heading: Tuesday, November 24. */
+export function headingOf(value: string, { locale }: Format, month: 'long' | 'short'): string {
+  return new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+    month,
+    day: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${value}T12:00:00Z`))
+}
+
+/** A day after today, as something is moved to it: tomorrow, Thursday, Dec 9. */
+export function dayWords(value: string, today: string, format: Format): string {
+  if (value === today) return 'today'
+  if (value === addDays(today, 1)) return 'tomorrow'
+  if (value > today && value <= addDays(today, 6)) return longWeekday(value, format)
+  return weekday(value, format)
+}
+
+/** The name of a day's weekday. */
+export function longWeekday(value: string, { locale }: Format): string {
+  return new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(
+    new Date(`${value}T12:00:00Z`),
+  )
+}
+
+/** The next day after today that is a weekday, 1 for Monday. */
+export function nextOn(weekday: number, today: string): string {
+  const now = new Date(`${today}T12:00:00Z`).getUTCDay()
+  return addDays(today, (weekday - now + 7) % 7 || 7)
+}
+
+export type DayChoice = { day: string; label: string; detail: string; found: string }
+
+/** Days ahead from which one is chosen. */
+const farthest = 180
+
+/** The days to which something can be moved, with all the words by which they are found; `near` are offered first. */
+export function daysAhead(
+  today: string,
+  workday: string,
+  format: Format,
+): { near: DayChoice[]; all: DayChoice[] } {
+  const choice = (value: string, name?: string): DayChoice => {
+    const full = headingOf(value, format, 'long')
+    const label = name ?? full
+    const detail = name ? weekday(value, format) : ''
+    return {
+      day: value,
+      label,
+      detail,
+      found: `${name ?? ''} ${full} ${weekday(value, format)} ${day(value, format)} ${value}`,
+    }
+  }
+  const tomorrow = addDays(today, 1)
+  const monday = nextOn(1, today)
+  const near = [
+    choice(tomorrow, 'Tomorrow'),
+    choice(workday, 'Next working day'),
+    choice(monday, 'Next Monday'),
+    choice(addDays(today, 7), 'In a week'),
+    choice(addDays(today, 14), 'In two weeks'),
+    choice(addDays(today, 30), 'In 30 days'),
+  ]
+  const all = Array.from({ length: farthest }, (_, at) => choice(addDays(today, at + 1)))
+  const seen = new Set<string>()
+  return {
+    near: near.filter((each) => !seen.has(each.day) && seen.add(each.day)),
+    all,
+  }
+}
