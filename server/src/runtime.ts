@@ -35,6 +35,8 @@ export type Runtime = {
   suggest?: Suggest
   /** asks DocuSeal itself, where its API is configured */
   readSubmission?: ReadSubmission | undefined
+  /** removes an organization for good, where the service is connected as one who may; for demonstrations */
+  removeOrganization?: ((id: string) => Promise<unknown>) | undefined
   services: Context['services']
   now(): Date
   /** called when jobs have been enqueued */

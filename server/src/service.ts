@@ -56,6 +56,8 @@ export type ServiceOptions = {
   prepare?: (app: FastifyInstance) => void
   /** the screens; none by default */
   workspace?: Workspace
+  /** removes an organization for good, where the start may */
+  removeOrganization?: Runtime['removeOrganization']
   /** the processes that share the port with this one */
   siblings?: Siblings
   /** what the start still writes: until it is there, `/readyz` answers 503 and the screens wait */

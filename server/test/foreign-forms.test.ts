@@ -23,6 +23,7 @@ const pages = [
   '/sign/token',
   '/sign/token/viewed',
   '/check',
+  '/setup/token',
   '/meeting/token',
   '/unsubscribe/token',
   '/portal/sign-in',

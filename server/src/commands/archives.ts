@@ -2,15 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { exportOrganization } from '../archive/export.ts'
 import { importOrganization } from '../archive/import.ts'
-import type { Cell } from '../archive/move.ts'
 import { moveOrganization } from '../archive/move.ts'
 import { removeOrganization } from '../archive/remove.ts'
 import type { Config } from '../config.ts'
 import { readConfig } from '../config.ts'
-import { connect } from '../database/connect.ts'
-import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
-import { sql } from '../kit/ground/sql.ts'
 import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
 import type { Command } from './command.ts'
@@ -18,6 +14,7 @@ import { UsageError } from './command.ts'
 import { organizationNamed } from './named.ts'
 import type { Opened } from './open.ts'
 import { withDatabase } from './open.ts'
+import { asOwner } from './owner.ts'
 import { checkOutput, outputFailure } from './output.ts'
 
 const environment = ['DATABASE_URL', 'DATABASE_MIGRATE_URL', 'DATA_DIR', 'SECRET_KEY']
@@ -172,31 +169,6 @@ function settingsIn(path: string): Config {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     throw new ConfigError(`In "${path}": ${error.message}`, { cause: error })
-  }
-}
-
-/** Runs something with a connection of the tables' owner besides that of the service; ConfigError if it is another user. */
-async function asOwner<T>(
-  { runtime, owner, place }: Opened,
-  run: (cell: Cell) => Promise<T>,
-): Promise<T> {
-  const { isDistributed } = runtime.database
-  const { log } = runtime
-  const database = connect({ url: owner, role: null, isDistributed, log, writers: 1, readers: 1 })
-  try {
-    const user = await database
-      .reads(allOrganizations)
-      .one<{ may_remove: boolean }>(
-        sql`select has_table_privilege('events', 'delete') as may_remove`,
-      )
-    if (!user?.may_remove) {
-      throw new ConfigError(
-        `Only the owner of the tables may remove an organization from the database (${place}): name it in DATABASE_MIGRATE_URL`,
-      )
-    }
-    return await run({ runtime, owner: database })
-  } finally {
-    await database.close()
   }
 }
 

@@ -121,7 +121,7 @@ async function start(
   return config.processes > 1 ? startProcesses(begun) : startOne(begun)
 }
 
-function asJson({ config, url, seconds, generated, demo, place }: Ready): object {
+function asJson({ config, url, seconds, generated, demo, place, setup }: Ready): object {
   return {
     ready: true,
     url,
@@ -130,5 +130,6 @@ function asJson({ config, url, seconds, generated, demo, place }: Ready): object
     database: place,
     generated,
     demo,
+    setup_url: setup ?? null,
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { removeOrganization } from '../archive/remove.ts'
 import type { Config } from '../config.ts'
 import { type Demo, readDemos, writeDemos } from '../demo/credentials.ts'
 import type { Database } from '../database/connect.ts'
@@ -8,6 +9,7 @@ import { collectGarbage } from '../kit/ground/garbage.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
+import { peopleOf, setupLink } from '../setup.ts'
 import { type Service, type ServiceOptions, createService } from '../service.ts'
 import { warmUp } from '../service/warm-up.ts'
 import { openTracing } from '../tracing/open.ts'
@@ -17,6 +19,7 @@ import { type Prepared, checkStores, openEngine } from './engine.ts'
 import { listenFailure, sentenceOf } from './failure.ts'
 import { type Life, lifeUnderParent, stopPatience } from './life.ts'
 import { type Opened, open } from './open.ts'
+import { asOwner } from './owner.ts'
 import { localUrl, warnOfOthers } from './servers.ts'
 import { measuredByAll, handleOrders, processNumber, report } from './supervised.ts'
 import { drainMs, replaceSignal, supervise } from './supervisor.ts'
@@ -166,12 +169,24 @@ function screensOf(config: Config, log: Logger): Workspace {
 /** The service, ready to listen. */
 async function build(
   config: Config,
-  { runtime, secretKey }: Opened,
+  opened: Opened,
   parts: Pick<ServiceOptions, 'log' | 'workspace' | 'siblings' | 'preparing'>,
 ): Promise<Service> {
+  const { runtime, secretKey } = opened
   const { database, secrets } = runtime
   const tracing = await openTracing(config, version(), parts.log)
-  const service = await createService({ config, database, secretKey, secrets, tracing, ...parts })
+  const service = await createService({
+    config,
+    database,
+    secretKey,
+    secrets,
+    tracing,
+    // on Citus none is removed
+    removeOrganization: database.isDistributed
+      ? undefined
+      : (id) => asOwner(opened, ({ owner }) => removeOrganization(owner, runtime.files, id)),
+    ...parts,
+  })
   await service.app.ready()
   return service
 }
@@ -218,10 +233,8 @@ function firstDemo(runtime: Runtime): Promise<Demo | undefined> {
 
 type Made = { generated: Generated[]; demo: Demo | undefined; place: string }
 
-async function describe(
-  { config, database }: Runtime,
-  { generated, demo, place }: Made,
-): Promise<Ready> {
+async function describe(runtime: Runtime, { generated, demo, place }: Made): Promise<Ready> {
+  const { config, database } = runtime
   const rows = await database
     .reads(allOrganizations)
     .all<{ id: string }>(
@@ -242,6 +255,7 @@ async function describe(
     generated,
     demo,
     demos,
+    setup: (await peopleOf(runtime)).haveOwn ? undefined : setupLink(runtime),
     isEmpty: !rows.length,
     again: commandLine(config.dataDir),
   }

@@ -18,6 +18,8 @@ export type Ready = {
   demo: Demo | undefined
   /** all existing ones, including that one */
   demos: Demo[]
+  /** where a browser makes the first organization; undefined once there is one besides demonstrations */
+  setup: string | undefined
   isEmpty: boolean
   /** the command line for a command of ours */
   again(command: string): string
@@ -30,7 +32,7 @@ export function answers(url: string): string {
 
 /** The text on the terminal: in full at the first start, a few lines at later ones. */
 export function welcome(ready: Ready): string {
-  const { config, url, seconds, place, generated, demo, demos, isEmpty, again } = ready
+  const { config, url, seconds, place, generated, demo, demos, setup, isEmpty, again } = ready
   const shown = config.publicUrl === url ? url : `${url}, for callers ${config.publicUrl}`
   const isWorker = config.role === 'worker'
   const hasScreens = config.workspace !== 'off' && !isWorker
@@ -56,9 +58,14 @@ export function welcome(ready: Ready): string {
         `The rest is in ${join(config.dataDir, 'demo.json')}. Try it: ${again('tour')}`,
       ].join('\n'),
     )
-  } else if (isEmpty) {
+  }
+  if (setup && hasScreens) {
+    const reason = isEmpty ? 'There is no organization yet' : 'To start with your own organization'
+    parts.push(`${reason}: open this link, once and within a day\n${setup}`)
+  }
+  if (isEmpty) {
     parts.push(
-      `There is no organization yet: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,
+      `Or here: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,
     )
   }
   return `${parts.join('\n\n')}\n`

@@ -11,6 +11,7 @@ import { calendarFeedPage } from '../surfaces/pages/feed.ts'
 import { logoPage } from '../surfaces/pages/logo.ts'
 import { meetingPages } from '../surfaces/pages/meeting.ts'
 import { pages } from '../surfaces/pages/plugin.ts'
+import { setupPages } from '../surfaces/pages/setup.ts'
 import { signingPages } from '../surfaces/pages/signing.ts'
 import { surveyPages } from '../surfaces/pages/survey.ts'
 import { unsubscribePages } from '../surfaces/pages/unsubscribe.ts'
@@ -44,6 +45,7 @@ export async function registerPages(
     meetingPages,
     unsubscribePages,
     checkPages,
+    setupPages,
   ]
   await app.register((scope) => pages(scope, runtime, kinds))
   await app.register(async (scope) => portalPages(scope, runtime, tokens))

@@ -49,10 +49,12 @@ type Options = {
   secrets?: Secrets
   log: Log
   now?: () => Date
+  removeOrganization?: Runtime['removeOrganization']
 }
 
 /** Builds the parts of a service. Only the listener for other processes' changes is running yet. */
-export function buildParts({ config, database, secretKey, secrets, log, now }: Options): Parts {
+export function buildParts(options: Options): Parts {
+  const { config, database, secretKey, secrets, log, now, removeOrganization } = options
   const cache = new OrganizationCache(() => database.isListening())
   const base = {
     config,
@@ -73,6 +75,7 @@ export function buildParts({ config, database, secretKey, secrets, log, now }: O
   const computations = computationsOf(config)
   const runtime: Runtime = {
     ...base,
+    removeOrganization,
     readSubmission: submissionsFrom(config, transport.agent, log),
     services: {
       tokens,

@@ -9,8 +9,8 @@ export type Session = components['schemas']['WebSession']
 /** The level of a permission. */
 export type Level = 'none' | 'own' | 'team' | 'all'
 
-/** The values with which the sign-in page is prefilled, for a local demonstration. */
-export type DemoSignIn = { email: string; password: string }
+/** The values with which the sign-in page is prefilled, for a local demonstration; where one's own is made instead. */
+export type DemoSignIn = { email: string; password: string; setup: string | null }
 
 const channel = new BroadcastChannel('perennial session')
 

@@ -27,7 +27,10 @@ export function SignIn() {
         />
         {demoSignIn ? (
           <p className={styles.note}>
-            This is the demonstration on this machine; its sign-in is filled in.
+            This is the demonstration on this machine; its sign-in is filled in.{' '}
+            {demoSignIn.setup ? (
+              <a href={demoSignIn.setup}>Start with your own organization</a>
+            ) : null}
           </p>
         ) : null}
       </div>

@@ -158,7 +158,8 @@ function isOver({ mailed }: SignInLink): boolean {
   return mailed !== undefined && mailed.state !== 'open'
 }
 
-function passwordFailure({ say }: Voice, password: string): string | undefined {
+/** What is wrong with the length of a new password, in words. */
+export function passwordFailure({ say }: Voice, password: string): string | undefined {
   if (password.length < 8) return say('join.short')
   if (password.length > 1000) return say('join.long')
   return undefined
@@ -323,7 +324,8 @@ function connections({ say }: Voice, apps: string[], isKept: boolean): Html {
     </label>`
 }
 
-function newPassword({ say }: Voice, failure?: string): Html {
+/** The field for a new password, with its rule. */
+export function newPassword({ say }: Voice, failure?: string): Html {
   return html`<label for="password">${say('join.password')}</label>
     <input
       id="password"
@@ -338,10 +340,12 @@ function newPassword({ say }: Voice, failure?: string): Html {
     <p class="note">${say('join.password_note')}</p>`
 }
 
-function wrong(failure?: string): Html {
+/** The message of what is wrong, above the fields. */
+export function wrong(failure?: string): Html {
   return failure ? html`<p class="wrong" id="wrong" role="alert">${failure}</p>` : html``
 }
 
-function invalid(failure?: string): Html {
+/** The attributes of a field that the message may be about. */
+export function invalid(failure?: string): Html {
   return failure ? html`aria-invalid="true" aria-describedby="wrong"` : html``
 }

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import { isLoopback } from '../../config.ts'
 import { readDemos } from '../../demo/credentials.ts'
 import { isWithin, loopback } from '../../kit/ground/address.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Runtime } from '../../runtime.ts'
+import { peopleOf, setupLink } from '../../setup.ts'
 import type { DemoSignIn } from './document.ts'
 
 /**
@@ -11,12 +13,11 @@ import type { DemoSignIn } from './document.ts'
  * service listens on, is named by and is called from this machine alone, without a proxy in between.
  */
 export async function demoSignIn(
-  { config, database }: Runtime,
+  runtime: Runtime,
   request: FastifyRequest,
 ): Promise<DemoSignIn | null> {
-  const isHere =
-    isLoopback(config.host) && isLoopback(new URL(config.publicUrl).hostname) && isLocal(request)
-  if (!isHere) return null
+  const { config, database } = runtime
+  if (!isOnlyHere(config, request)) return null
   const demo = readDemos(config.dataDir).demos.at(-1)
   if (!demo) return null
   const { organization_id, name, email, password, people } = demo
@@ -25,7 +26,15 @@ export async function demoSignIn(
     select t.id from users t
     join organizations o on o.organization_id = $organization and o.is_demo_data
     where t.organization_id = ${organization_id} and t.email = ${email} and t.is_active`)
-  return stored ? { name, email, password, people } : null
+  if (!stored) return null
+  const setup = (await peopleOf(runtime)).haveOwn ? null : setupLink(runtime)
+  return { name, email, password, people, setup }
+}
+
+/** Whether the service listens on, is named by and is called from this machine alone, without a proxy in between. */
+export function isOnlyHere(config: Config, request: FastifyRequest): boolean {
+  const named = new URL(config.publicUrl).hostname
+  return isLoopback(config.host) && isLoopback(named) && isLocal(request)
 }
 
 /** Only loopback names: pages of another host name that resolves here could read what is shown. */

@@ -183,6 +183,23 @@ describe('the document', () => {
     assert.equal(there.headers.get('strict-transport-security'), 'max-age=31536000')
   })
 
+  test('leads this machine to the setup, and tells others of its link, as long as nobody is here', async () => {
+    const empty = await withScreens(source)
+    const here = await fetch(`${empty.url}/contacts`, { headers: inHtml, redirect: 'manual' })
+    assert.equal(here.status, 303)
+    assert.match(here.headers.get('location')!, /\/setup\/[\w-]+$/)
+    const proxied = { ...inHtml, 'x-forwarded-for': '203.0.113.9' }
+    const there = await fetch(`${empty.url}/`, { headers: proxied, redirect: 'manual' })
+    assert.equal(there.status, 200)
+    const text = await there.text()
+    assert.match(text, /Nobody is here yet/)
+    assert.doesNotMatch(text, /\/setup\//)
+    await makeOrganization(empty)
+    const after = await fetch(`${empty.url}/`, { headers: inHtml, redirect: 'manual' })
+    assert.equal(after.status, 200)
+    assert.deepEqual(read(await after.text()).data, { session: null })
+  })
+
   test('is asked for again while a build takes the place of the one before', async () => {
     const gone = await withScreens({ kind: 'ready', document: join(freshFolder(), 'index.html') })
     const reply = await gone.call('GET', '/', { headers: inHtml })

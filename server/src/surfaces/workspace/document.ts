@@ -17,7 +17,10 @@ export type Reader = {
 }
 
 /** The sign-in of a demonstration that the start prints for people, without its app. */
-export type DemoSignIn = Pick<Demo, 'name' | 'email' | 'password' | 'people'>
+export type DemoSignIn = Pick<Demo, 'name' | 'email' | 'password' | 'people'> & {
+  /** where the first organization of one's own is made, until there is one */
+  setup: string | null
+}
 
 type Template = { path: string; modified: number; text: string }
 let template: Template | undefined

@@ -7,6 +7,7 @@ import { Failure, notFound, unavailable } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readingContext } from '../../runtime.ts'
+import { peopleOf, setupLink } from '../../setup.ts'
 import { distFolder, webFolder } from '../../workspace/stamp.ts'
 import type { Workspace, WorkspaceState } from '../../workspace/workspace.ts'
 import { callerOf } from '../application/authenticate.ts'
@@ -14,10 +15,11 @@ import { readSession } from '../application/web/session.ts'
 import { failureFrom, sendFailure } from '../errors.ts'
 import { rateLimiter } from '../limits.ts'
 import { sendFailurePage } from '../pages/failure.ts'
+import { visitorVoice } from '../pages/look.ts'
 import { messagePage, sendPage } from '../pages/page.ts'
 import type { Tokens } from '../tokens.ts'
 import { codeOf, moduleOf } from './first-load.ts'
-import { demoSignIn } from './demo.ts'
+import { demoSignIn, isOnlyHere } from './demo.ts'
 import type { Reader } from './document.ts'
 import { documentHeaders, fillDocument, readTemplate } from './document.ts'
 
@@ -61,6 +63,7 @@ export async function serveWorkspace(
     try {
       const text = await readTemplate(state.document)
       const ctx = await contextOf(request, reply)
+      if (!ctx && !(await peopleOf(runtime)).haveAny) return await sendSetup(request, reply)
       const elsewhere = ctx && (await portalInstead(request, ctx))
       if (elsewhere) return await reply.header('cache-control', 'no-store').redirect(elsewhere, 303)
       const reader = await readerOf(request, ctx, state.document, text)
@@ -69,6 +72,15 @@ export async function serveWorkspace(
       if (isReplaced(error)) return sendInstead(reply, { kind: 'building' })
       return sendFailurePage(reply, request, failureFrom(error, request))
     }
+  }
+
+  /** Without any organization: to its setup on this machine alone; elsewhere, what the operator's terminal has. */
+  async function sendSetup(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (isOnlyHere(runtime.config, request))
+      return reply.header('cache-control', 'no-store').redirect(setupLink(runtime), 303)
+    const voice = visitorVoice(request)
+    const message = messagePage(voice.say('setup.none'), voice.say('setup.none_text'))
+    return sendPage(reply, 200, { voice, ...message })
   }
 
   async function readerOf(
