@@ -67,6 +67,7 @@ export const exceptions: {
       'server/src/database/installation-secrets.ts',
       'server/src/demo/make.ts',
       'server/src/provision.ts',
+      'server/src/setup.ts',
     ],
   },
   {
