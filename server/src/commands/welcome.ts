@@ -59,7 +59,7 @@ export function welcome(ready: Ready): string {
       ].join('\n'),
     )
   }
-  if (setup && hasScreens) {
+  if (setup && !isWorker) {
     const reason = isEmpty ? 'There is no organization yet' : 'To start with your own organization'
     parts.push(`${reason}: open this link, once and within a day\n${setup}`)
   }
