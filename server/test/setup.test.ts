@@ -79,7 +79,7 @@ describe('the link of a start', () => {
     ['nobody', { full_name: '' }, /Enter your name/],
     ['no e-mail', { email: 'noor' }, /Enter your e-mail/],
     ['a short password', { password: 'short' }, /at least 8 characters/],
-    ['a common password', { password: 'password1' }, /harder to guess/],
+    ['a common password', { password: 'password1' }, /most common ones/],
   ]
   for (const [what, wrong, message] of faults) {
     test(`takes ${what} for a mistake, and keeps the rest`, async () => {
