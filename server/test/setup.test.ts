@@ -73,7 +73,7 @@ describe('the link of a start', () => {
 
   const faults: [string, { [name: string]: string }, RegExp][] = [
     ['no name', { name: ' ' }, /name of the organization/],
-    ['a name like that of the demonstration', { name: 'LARKSPUR  Works' }, /looks like this one/],
+    ['a name like that of the demonstration', { name: 'LARKSPUR  Works' }, /looks like/],
     ['an unknown currency', { currency: 'EURO' }, /Choose the currency/],
     ['an unknown time zone', { timezone: 'Europe/Nowhere' }, /Choose the time zone/],
     ['nobody', { full_name: '' }, /Enter your name/],
