@@ -65,10 +65,14 @@ function recordRoutes<const Address extends string>(of: Screens & { address: Add
       })
     }
   }
-  /** Loads a record, and the code of its head, while the code of the page is loading. */
+  /** Loads a record, and the code of its own parts, while the code of the page is loading. */
   const recordLoader = ({ params: { id } }: { params: { id: string } }) => {
     if (!isSignedIn()) return
     if (of.head) preloadOwn(of.head)
+    if (of.now) preloadOwn(of.now)
+    of.prefetch?.(id).catch(() => {
+      // where it is shown it is read again, and its failure is shown there
+    })
     queryClient
       .fetchQuery(moduleQuery(of.module))
       .then((module) => queryClient.prefetchQuery(recordQuery(module, id)))

@@ -13,6 +13,8 @@ export const accounts = records('accounts', {
     'tags',
   ],
   head: () => import('./account-head.tsx'),
+  now: () => import('./account-now.tsx'),
+  prefetch: (id) => import('./prefetch.ts').then(({ prefetch }) => prefetch(id)),
   tabs: [
     timeline,
     comments,

@@ -8,12 +8,12 @@ import { queryClient } from '../data/query-client.ts'
 import { idOf, titleOf } from '../data/record.ts'
 import { useMay, useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
-import { day, money, percent } from '../records/field/format.ts'
+import { money, percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { later } from '../records/later.tsx'
+import { Strip } from '../records/page/strip.tsx'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
-import { Figures } from '../ui/figures.tsx'
 import { StageBar } from '../ui/stage-bar.tsx'
 import styles from './deal-head.module.css'
 
@@ -28,7 +28,7 @@ type Stage = {
   probability: number | null
 }
 
-/** The head of a deal: its stages, to move it, and its expected value and date. */
+/** The head of a deal: its figures, and its stages, to move it. */
 export default function DealHead({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()
@@ -94,12 +94,46 @@ export default function DealHead({ module, record }: SectionProps) {
 
   const value = typeof record.expected_deal_value === 'number' ? record.expected_deal_value : null
   const currency = String(record.currency_unit ?? format.currency)
+  const weighted = value === null ? null : Math.round(value * (stage?.probability ?? 0)) / 100
   const since = history.find(({ left_at }) => left_at === null)?.entered_at
   const reason = fieldOf(module, 'lost_reason')?.options.find(
     (option) => option.value === record.lost_reason,
   )
   return (
     <div className={styles.head}>
+      <Strip
+        module={module}
+        record={record}
+        own={[
+          ...(stage?.category === 'open'
+            ? [
+                {
+                  after: 'expected_deal_value',
+                  label: `Weighted, ${percent(stage.probability ?? 0, format)}`,
+                  value: weighted === null ? null : money(weighted, currency, format),
+                },
+              ]
+            : []),
+          ...((since || isPending) && stage?.category === 'open'
+            ? [
+                {
+                  after: 'forecasted_date',
+                  label: 'In this stage',
+                  value: since ? daysOf((now - Date.parse(since)) / 1000) : null,
+                },
+              ]
+            : []),
+          ...(stage?.category === 'lost' && reason
+            ? [{ after: 'forecasted_date', label: 'Lost because', value: reason.label }]
+            : []),
+        ]}
+      >
+        {isWon ? (
+          <Button variant="primary" icon="folder-kanban" busy={isBusy} onClick={() => void open()}>
+            {existing === null ? 'Create its project' : 'Open its project'}
+          </Button>
+        ) : null}
+      </Strip>
       <StageBar
         label="Stage"
         stages={stages.map(({ stage_id, stage_name, category, color }) => {
@@ -121,51 +155,6 @@ export default function DealHead({ module, record }: SectionProps) {
             }
           : {})}
       />
-      <div className={styles.line}>
-        <Figures
-          of={[
-            { label: 'Value', value: value === null ? null : money(value, currency, format) },
-            ...(stage?.category === 'open'
-              ? [
-                  {
-                    label: `Weighted, ${percent(stage.probability ?? 0, format)}`,
-                    value:
-                      value === null
-                        ? null
-                        : money(
-                            Math.round(value * (stage.probability ?? 0)) / 100,
-                            currency,
-                            format,
-                          ),
-                  },
-                ]
-              : []),
-            {
-              label: 'Forecast',
-              value:
-                typeof record.forecasted_date === 'string'
-                  ? day(record.forecasted_date, format)
-                  : null,
-            },
-            ...(stage?.category === 'lost' && reason
-              ? [{ label: 'Lost because', value: reason.label }]
-              : []),
-            ...((since || isPending) && stage?.category === 'open'
-              ? [
-                  {
-                    label: 'In this stage',
-                    value: since ? daysOf((now - Date.parse(since)) / 1000) : null,
-                  },
-                ]
-              : []),
-          ]}
-        />
-        {isWon ? (
-          <Button variant="primary" icon="folder-kanban" busy={isBusy} onClick={() => void open()}>
-            {existing === null ? 'Create its project' : 'Open its project'}
-          </Button>
-        ) : null}
-      </div>
       {isUsing ? (
         <UseTemplate
           target={{ kind: 'deal', id, name: titleOf(module, record) }}

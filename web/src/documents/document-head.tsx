@@ -1,27 +1,16 @@
 import type { SectionProps } from '../records/definition.ts'
-import { instant } from '../records/field/format.ts'
-import { useFormat } from '../records/field/use-format.ts'
+import { Strip } from '../records/page/strip.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Figures } from '../ui/figures.tsx'
 
-/** The progress of a document's signatures, and its file. */
-export default function DocumentHead({ record }: SectionProps) {
-  const format = useFormat()
+/** The figures of a document, with the progress of its signatures, and its file. */
+export default function DocumentHead({ module, record }: SectionProps) {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null)
-  const [required, completed] = [record.signatures_required, record.signatures_completed]
-  const updated = text('last_update_time')
+  const [required, completed] = [Number(record.signatures_required), record.signatures_completed]
   const outside = text('external_file_url')
   return (
-    <Figures
-      of={[
-        { label: 'Version', value: record.version === undefined ? null : String(record.version) },
-        {
-          label: 'Signatures',
-          value:
-            Number(required) > 0 ? `${Number(completed)} of ${Number(required)}` : 'None requested',
-        },
-        { label: 'Changed', value: updated ? instant(updated, format) : null },
-      ]}
+    <Strip
+      {...{ module, record }}
+      notes={required > 0 ? { signature_status: `${Number(completed)} of ${required}` } : {}}
     >
       {text('file_path') ? (
         <ButtonLink icon="download" href={text('file_path') ?? ''} download>
@@ -32,6 +21,6 @@ export default function DocumentHead({ record }: SectionProps) {
           Open the file
         </ButtonLink>
       ) : null}
-    </Figures>
+    </Strip>
   )
 }

@@ -1,14 +1,14 @@
 import type { SectionProps } from '../records/definition.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { Strip } from '../records/page/strip.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { ButtonLink } from '../ui/button.tsx'
-import { Figures } from '../ui/figures.tsx'
 import styles from './meetings.module.css'
 
 /** The time of a meeting, in the person's time zone, and the button to join it. */
-export default function MeetingHead({ record }: SectionProps) {
+export default function MeetingHead({ module, record }: SectionProps) {
   const { locale, timezone } = useFormat()
-  const { start, end, link, location, all_day: isAllDay } = record
+  const { start, end, link, all_day: isAllDay } = record
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
   const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const
   const when = new Intl.DateTimeFormat(locale, {
@@ -27,18 +27,13 @@ export default function MeetingHead({ record }: SectionProps) {
           {`Cancelled${record.cancel_note ? `: ${String(record.cancel_note)}` : ''}`}
         </Banner>
       ) : null}
-      <Figures
-        of={[
-          { label: 'When', value: range },
-          { label: 'Where', value: typeof location === 'string' ? location : null },
-        ]}
-      >
+      <Strip {...{ module, record }} own={[{ label: 'When', value: range }]}>
         {typeof link === 'string' && /^https?:/.test(link) ? (
           <ButtonLink variant="primary" href={link} target="_blank" rel="noreferrer noopener">
             Join
           </ButtonLink>
         ) : null}
-      </Figures>
+      </Strip>
     </div>
   )
 }

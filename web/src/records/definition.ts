@@ -66,8 +66,8 @@ export function related<M extends ModuleName>(module: M, by: FieldName<M>): Tab 
 }
 
 /**
- * A tab with the record type's own component; `name` is in the address. A wide one has the whole width, and the facts
- * beside it only if they are asked for.
+ * A tab with the record type's own component; `name` is in the address. A wide one has the whole width, and the
+ * details beside it only if they are asked for.
  */
 export function own(
   name: string,
@@ -86,8 +86,12 @@ type Particulars<Name extends string> = {
   /** the default columns, by field */
   table: Name[]
   tabs: Tab[]
-  /** the part above the facts and tabs, on the page and in the panel */
+  /** the part with the figures, above the tabs, where these are more than fields; in the panel too */
   head?: Section
+  /** what is to be done now, before the tabs and in the panel */
+  now?: Section
+  /** reads what the head and the part below it need while the record is read */
+  prefetch?: (id: string) => Promise<void>
   /** the field that the checkbox before the title sets, such as a task's `is_completed` */
   tick?: Name
   /** whether a record can be duplicated with what belongs to it */

@@ -6,26 +6,16 @@ import { notify } from '../data/notices.ts'
 import { idOf } from '../data/record.ts'
 import { useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
-import { number } from '../records/field/format.ts'
-import { useFormat } from '../records/field/use-format.ts'
+import { Strip } from '../records/page/strip.tsx'
 import { Button } from '../ui/button.tsx'
-import { Figures } from '../ui/figures.tsx'
 
-/** How often a survey was opened and answered; it is published, shared and closed here. */
+/** The figures of a survey, which is published, shared and closed here. */
 export default function SurveyHead({ module, record }: SectionProps) {
-  const format = useFormat()
   const mayUpdate = useMayOf('surveys', record, 'update')
-  const [views, answers] = [Number(record.view_count), Number(record.response_count)]
   return (
-    <Figures
-      of={[
-        { label: 'Answers', value: number(answers, format) },
-        { label: 'Opened', value: number(views, format) },
-        { label: 'Questions', value: number(Number(record.field_count), format) },
-      ]}
-    >
+    <Strip module={module} record={record}>
       {mayUpdate ? <Actions id={idOf(module, record)} status={String(record.status)} /> : null}
-    </Figures>
+    </Strip>
   )
 }
 

@@ -5,6 +5,7 @@ import { idOf } from '../data/record.ts'
 import { useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { later } from '../records/later.tsx'
+import { Strip } from '../records/page/strip.tsx'
 import { day } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Button } from '../ui/button.tsx'
@@ -25,8 +26,18 @@ export type Repeating = {
   due_date?: string | null
 }
 
+/** The figures of a task, and how it repeats. */
+export default function TaskHead(props: SectionProps) {
+  return (
+    <div className={styles.head}>
+      <Strip {...props} />
+      <Repetition {...props} />
+    </div>
+  )
+}
+
 /** How a task repeats, in a sentence, and when the next one comes; set, changed and ended from here. */
-export default function TaskHead({ module, record }: SectionProps) {
+function Repetition({ module, record }: SectionProps) {
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
   const mayChange = useMayOf('tasks', record, 'update')

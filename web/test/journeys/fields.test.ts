@@ -133,6 +133,7 @@ describe('fields', { skip: noBrowser() }, () => {
           })
         : route.continue(),
     )
+    await page.getByRole('button', { name: /^All fields/ }).click()
     await page.getByRole('button', { name: /^Edit Motto/ }).click()
     const field = page.getByRole('textbox', { name: 'Motto' })
     await field.fill('After')
@@ -156,6 +157,11 @@ describe('fields', { skip: noBrowser() }, () => {
     const page = await byKeysAlone(await workspace.open('admin', { path }))
     const value = page.getByRole('button', { name: /^Edit Motto/ })
     const field = page.getByRole('textbox', { name: 'Motto' })
+    await page.getByRole('tab', { name: 'Activity' }).waitFor()
+    await page.keyboard.press('Shift+I')
+    const drawer = page.getByRole('dialog', { name: 'All fields' })
+    // it has no value, so that only the search shows it
+    await typeAt(page, drawer.getByRole('searchbox', { name: 'Search fields' }), 'motto')
     await pressAt(page, value)
     await focusIsAt(page, field)
     await page.keyboard.press('Escape')
@@ -164,6 +170,8 @@ describe('fields', { skip: noBrowser() }, () => {
     await typeAt(page, field, 'Slowly, but well')
     await page.keyboard.press('Enter')
     await focusIsAt(page, page.getByRole('button', { name: 'Edit Motto: Slowly, but well' }))
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
     const industry = page.getByRole('button', { name: /^Edit Industry/ })
     await pressAt(page, industry)
     await page.getByRole('option').first().waitFor()

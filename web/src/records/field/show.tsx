@@ -140,19 +140,25 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
   if (field.type === 'select' || field.options.length || field.look === 'status') {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     const options = values.flatMap((each) => optionIn(field, each) ?? [])
-    const isState = field.look === 'status'
-    if (line && !isState && options.length > 1) return <TagLine tags={options} />
-    const shown = options.map(({ value: key, label, color }) =>
-      isState ? (
+    if (field.look === 'status') {
+      const shown = options.map(({ value: key, label, color }) => (
         <Status key={key} color={color ?? null}>
           {label}
         </Status>
-      ) : (
-        <Tag key={key} color={color ?? null}>
-          {label}
-        </Tag>
-      ),
-    )
+      ))
+      return shown.length === 1 ? shown[0] : <Tags>{shown}</Tags>
+    }
+    // colors are for states, and for what the organization has given one
+    if (options.every(({ color }) => !color)) {
+      const words = options.map(({ label }) => label).join(', ')
+      return <span className={line ? styles.cut : styles.text}>{words}</span>
+    }
+    if (line && options.length > 1) return <TagLine tags={options} />
+    const shown = options.map(({ value: key, label, color }) => (
+      <Tag key={key} color={color ?? null} neutral={!color}>
+        {label}
+      </Tag>
+    ))
     return shown.length === 1 ? shown[0] : <Tags>{shown}</Tags>
   }
   if (Array.isArray(value)) {

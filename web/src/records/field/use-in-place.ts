@@ -13,8 +13,8 @@ type InPlace = {
  * A value whose editor replaces the button that opened it. When it closes, the button gets the focus
  * back, if the focus was in the editor and not already elsewhere.
  */
-export function useInPlace(): InPlace {
-  const [isEditing, setEditing] = useState(false)
+export function useInPlace(startsOpen = false): InPlace {
+  const [isEditing, setEditing] = useState(startsOpen)
   const opener = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
   useEffect(() => {

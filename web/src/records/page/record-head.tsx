@@ -2,14 +2,13 @@ import type { Module } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { titleOf } from '../../data/record.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { isObject } from '../field/linked.ts'
 import { hasPicture, pictureOf } from '../table/table.tsx'
 import styles from './record-head.module.css'
 
-type Props = { module: Module; record: AnyRecord; as?: 'h1' | 'h2' }
+type Props = { module: Module; record: AnyRecord }
 
-/** A record's picture, its name, and a line below with its context. */
-export function RecordHead({ module, record, as: Heading = 'h2' }: Props) {
+/** A record's picture and its name, at the top of its panel. */
+export function RecordHead({ module, record }: Props) {
   const title = titleOf(module, record)
   return (
     <div className={styles.head}>
@@ -21,20 +20,7 @@ export function RecordHead({ module, record, as: Heading = 'h2' }: Props) {
           size={40}
         />
       ) : null}
-      <div className={styles.words}>
-        <Heading className={styles.title}>{title}</Heading>
-        <p className={styles.line}>{lineOf(record)}</p>
-      </div>
+      <h2 className={styles.title}>{title}</h2>
     </div>
   )
-}
-
-function lineOf(record: AnyRecord): string {
-  const names = [
-    record.job_title,
-    isObject(record.company) ? record.company.company_name : record.domain,
-    isObject(record.account) ? record.account.account_name : null,
-    record.project_name !== undefined && record.title !== undefined ? record.project_name : null,
-  ]
-  return names.filter((each) => typeof each === 'string' && each !== '').join(' · ')
 }

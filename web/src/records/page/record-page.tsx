@@ -1,33 +1,43 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { moduleQuery } from '../../data/modules.ts'
+import { notifyRefusal } from '../../data/change.ts'
+import type { Module } from '../../data/modules.ts'
+import { fieldThatLooks, moduleQuery } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
-import { isConfined, levelOf, useMay, useSession } from '../../data/session.ts'
+import { changePreferences, isConfined, levelOf, useMay, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { capital } from '../../ui/capital.ts'
 import { Hidden } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useNarrow, useWithoutRail } from '../../ui/use-narrow.ts'
 import { Comments } from '../comments/comments.tsx'
 import type { Screens, Tab } from '../definition.ts'
 import { addressIn } from '../definition.ts'
+import { FieldValue } from '../field/show.tsx'
 import { DropFiles } from '../files/drop-files.tsx'
 import { Files } from '../files/files.tsx'
 import { usePageTitle } from '../page-title.ts'
+import { hasPicture, pictureOf } from '../table/table.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { useScreens } from '../use-list.ts'
-import { FactsOf } from './facts-of.tsx'
+import { Details, useAllFields } from './details.tsx'
 import { GoneNote } from './gone-note.tsx'
 import { Own } from './own.tsx'
-import { RecordHead } from './record-head.tsx'
 import { RecordMenu } from './record-menu.tsx'
 import { Related } from './related.tsx'
+import { Strip } from './strip.tsx'
 import styles from './record-page.module.css'
 
-/** A record with everything about it: facts at the left, its tabs in the middle. */
+/** The tab that has the details where there is no room beside the work. */
+type Shown = Tab | { kind: 'details' }
+
+/** A record with everything about it: its figures above, the work in its tabs, and the details at the right. */
 export default function RecordPage() {
   const screens = useScreens()
   const { id = '', tab: open } = useParams({ strict: false }) as { id?: string; tab?: string }
@@ -37,12 +47,14 @@ export default function RecordPage() {
   const title = titleOf(module, record)
   usePageTitle(title)
   const session = useSession()
+  const isWithoutRail = useWithoutRail()
   // records of a module that the person may not read have no tab
-  const tabs = screens.tabs.filter((each) =>
+  const own = screens.tabs.filter((each) =>
     each.kind === 'related'
       ? levelOf(session, each.module, 'read') !== 'none'
       : each.kind !== 'own' || !each.isForTeam || !isConfined(session),
   )
+  const tabs: Shown[] = isWithoutRail && own.length ? [...own, { kind: 'details' }] : own
   const names = tabs.map(nameOf)
   // mails link to a comment of the record, whichever tab it is in
   const isComment = useRouterState({
@@ -56,14 +68,14 @@ export default function RecordPage() {
       replace: true,
     })
   const [isWriting, setWriting] = useState(false)
-  const [showsFacts, setShowsFacts] = useState(false)
-  const isWide = tabs.some((tab) => tab.kind === 'own' && tab.isWide && tab.name === current)
-  const hasFacts = !isWide || showsFacts
+  const isWide = own.some((tab) => tab.kind === 'own' && tab.isWide && tab.name === current)
+  const rail = useRail(module.module, !own.some((tab) => tab.kind === 'own' && tab.isWide))
+  const hasRail = rail.isOpen && !isWithoutRail && own.length > 0
+  const showDetails = () => (isWithoutRail ? go('details') : rail.toggle())
+  const allFields = useAllFields({ module, record })
   const mayComment = useMay('interactions', 'create') && names.includes('comments')
   useShortcuts([
-    ...(isWide
-      ? [{ keys: 'i', label: 'Facts', group: 'Page', run: () => setShowsFacts(!showsFacts) }]
-      : []),
+    ...(own.length ? [{ keys: 'i', label: 'Details', group: 'Page', run: showDetails }] : []),
     ...names.map((name, at) => ({
       keys: String(at + 1),
       label: `Open ${name}`,
@@ -88,21 +100,18 @@ export default function RecordPage() {
         ]
       : []),
   ])
+  const details = <Details key={id} module={module} record={record} onAll={allFields.open} />
   return (
     <div className={styles.page}>
       <header className={styles.bar}>
-        <nav aria-label="Breadcrumb">
-          <Link to={screens.address}>{capital(module.word.many)}</Link>
-          <span aria-hidden="true">/</span>
-          {hasFacts ? <span>{title}</span> : <h1>{title}</h1>}
-        </nav>
-        {isWide ? (
+        <Heading module={module} record={record} screens={screens} />
+        {own.length && !isWithoutRail ? (
           <IconButton
-            label="Facts"
-            icon="panel-left"
+            label="Details"
+            icon="panel-right"
             shortcut="i"
-            aria-pressed={showsFacts}
-            onClick={() => setShowsFacts(!showsFacts)}
+            aria-pressed={hasRail}
+            onClick={rail.toggle}
           />
         ) : null}
         <RecordMenu
@@ -116,55 +125,121 @@ export default function RecordPage() {
       {names.includes('files') ? (
         <DropFiles module={module} id={id} onDrop={() => go('files')} />
       ) : null}
-      {screens.head ? (
+      <div className={styles.body}>
         <div className={styles.band}>
-          <Own load={screens.head} module={module} record={record} screens={screens} />
+          {screens.head ? (
+            <Own load={screens.head} module={module} record={record} screens={screens} />
+          ) : (
+            <Strip module={module} record={record} />
+          )}
         </div>
-      ) : null}
-      <div
-        className={styles.columns}
-        data-wide={isWide || undefined}
-        data-alone={!hasFacts || undefined}
-      >
-        {hasFacts ? (
-          <div className={styles.side}>
-            <RecordHead as="h1" module={module} record={record} />
-            <h2>
-              <Hidden>Facts</Hidden>
-            </h2>
-            <FactsOf module={module} record={record} />
+        <div
+          className={styles.columns}
+          data-wide={isWide || undefined}
+          data-rail={hasRail || undefined}
+        >
+          <div className={styles.main}>
+            {screens.now ? (
+              <div className={styles.now}>
+                <Own load={screens.now} module={module} record={record} screens={screens} />
+              </div>
+            ) : null}
+            {current ? (
+              <Tabs
+                label={`About ${title}`}
+                value={current}
+                onChange={(name) => {
+                  setWriting(false)
+                  go(name)
+                }}
+                tabs={tabs.map((tab) => ({
+                  value: nameOf(tab),
+                  label: labelOf(tab),
+                  content: (
+                    <div className={styles.content}>
+                      <h2>
+                        <Hidden>{labelOf(tab)}</Hidden>
+                      </h2>
+                      {/* the page, and the focus on its tabs, stay while a tab is loading */}
+                      <Suspense fallback={<SkeletonRows />}>
+                        {tab.kind === 'details' ? (
+                          details
+                        ) : (
+                          <Content {...{ tab, screens, id, record, isWriting }} />
+                        )}
+                      </Suspense>
+                    </div>
+                  ),
+                }))}
+              />
+            ) : (
+              <div className={styles.alone}>
+                <h2>Details</h2>
+                {details}
+              </div>
+            )}
           </div>
-        ) : null}
-        {current ? (
-          <div className={styles.middle}>
-            <Tabs
-              label={`About ${title}`}
-              value={current}
-              onChange={(name) => {
-                setWriting(false)
-                go(name)
-              }}
-              tabs={tabs.map((tab) => ({
-                value: nameOf(tab),
-                label: labelOf(tab),
-                content: (
-                  <div className={styles.content}>
-                    <h2>
-                      <Hidden>{labelOf(tab)}</Hidden>
-                    </h2>
-                    {/* the page, and the focus on its tabs, stay while a tab is loading */}
-                    <Suspense fallback={<SkeletonRows />}>
-                      <Content {...{ tab, screens, id, record, isWriting }} />
-                    </Suspense>
-                  </div>
-                ),
-              }))}
-            />
-          </div>
-        ) : null}
+          {hasRail ? (
+            <aside className={styles.rail} aria-label="Details">
+              <h2>Details</h2>
+              {details}
+            </aside>
+          ) : null}
+        </div>
       </div>
+      {allFields.drawer}
     </div>
   )
+}
+
+type HeadingProps = { module: Module; record: AnyRecord; screens: Screens }
+
+/** Where the page is: its list, and the name of the record with its state, unless the figures have it. */
+function Heading({ module, record, screens }: HeadingProps) {
+  const isNarrow = useNarrow()
+  const title = titleOf(module, record)
+  const many = capital(module.word.many)
+  const status = fieldThatLooks(module, 'status')
+  return (
+    <nav aria-label="Breadcrumb">
+      <Link to={screens.address}>
+        {isNarrow ? (
+          <>
+            <Icon name="arrow-left" />
+            <Hidden>{many}</Hidden>
+          </>
+        ) : (
+          many
+        )}
+      </Link>
+      <span className={styles.slash} aria-hidden="true">
+        /
+      </span>
+      {hasPicture(module) ? (
+        <Avatar
+          name={title}
+          image={pictureOf(record)}
+          square={module.module !== 'contacts'}
+          size={28}
+        />
+      ) : null}
+      <h1 title={title}>{title}</h1>
+      {status?.place === 'rail' ? (
+        <span className={styles.state}>
+          <FieldValue field={status} record={record} line />
+        </span>
+      ) : null}
+    </nav>
+  )
+}
+
+/** Whether the details stand beside the work, which is stored for the module. */
+function useRail(module: string, isOpenFirst: boolean) {
+  const { preferences } = useSession()
+  const name = `rail.${module}`
+  const isOpen = typeof preferences[name] === 'boolean' ? preferences[name] : isOpenFirst
+  const toggle = () => void changePreferences({ [name]: !isOpen }).catch(notifyRefusal)
+  return { isOpen, toggle }
 }
 
 type ContentProps = {
@@ -192,13 +267,18 @@ function Content({ tab, screens, id, record, isWriting }: ContentProps) {
   }
 }
 
-function nameOf(tab: Tab): string {
+function nameOf(tab: Shown): string {
   if (tab.kind === 'timeline') return 'activity'
   return tab.kind === 'related' ? tab.module : tab.kind === 'own' ? tab.name : tab.kind
 }
 
-function labelOf(tab: Tab): string {
-  const labels = { timeline: 'Activity', comments: 'Comments', files: 'Files' }
+function labelOf(tab: Shown): string {
+  const labels = {
+    timeline: 'Activity',
+    comments: 'Comments',
+    files: 'Files',
+    details: 'Details',
+  }
   if (tab.kind === 'own') return tab.label
   return tab.kind === 'related' ? capital(tab.module) : labels[tab.kind]
 }

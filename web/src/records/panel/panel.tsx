@@ -7,13 +7,14 @@ import { useShortcuts } from '../../shortcuts/keys.ts'
 import { ReadFault } from '../read-fault.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { Screens, Tab } from '../definition.ts'
+import type { Screens, SectionProps, Tab } from '../definition.ts'
 import { addressIn } from '../definition.ts'
-import { FactsOf } from '../page/facts-of.tsx'
+import { Details, useAllFields } from '../page/details.tsx'
 import { GoneNote } from '../page/gone-note.tsx'
 import { Own } from '../page/own.tsx'
 import { RecordHead } from '../page/record-head.tsx'
 import { RecordMenu } from '../page/record-menu.tsx'
+import { Strip } from '../page/strip.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { Comments } from '../comments/comments.tsx'
 import styles from './panel.module.css'
@@ -57,13 +58,7 @@ export default function Panel({ module, screens, id, isWriting = false, onClose 
         />
       ) : record ? (
         <div className={styles.body}>
-          <RecordHead module={module} record={record} />
-          {screens.head ? (
-            <div className={styles.head}>
-              <Own load={screens.head} module={module} record={record} screens={screens} />
-            </div>
-          ) : null}
-          <FactsOf module={module} record={record} />
+          <Facts key={id} {...{ module, record, screens }} />
           {screens.tabs.map((tab) =>
             tab.kind === 'own' && tab.isInPanel && !(tab.isForTeam && isConfined(session)) ? (
               <section key={tab.name} className={styles.section}>
@@ -91,5 +86,29 @@ export default function Panel({ module, screens, id, isWriting = false, onClose 
         </div>
       )}
     </aside>
+  )
+}
+
+/** What is known of the record: its name, its figures, what is to be done now, and its details. */
+function Facts({ module, record, screens }: SectionProps) {
+  const { open, drawer } = useAllFields({ module, record })
+  return (
+    <>
+      <RecordHead module={module} record={record} />
+      <div className={styles.head}>
+        {screens.head ? (
+          <Own load={screens.head} module={module} record={record} screens={screens} />
+        ) : (
+          <Strip module={module} record={record} />
+        )}
+      </div>
+      {screens.now ? (
+        <div className={styles.head}>
+          <Own load={screens.now} module={module} record={record} screens={screens} />
+        </div>
+      ) : null}
+      <Details module={module} record={record} onAll={open} />
+      {drawer}
+    </>
   )
 }

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Health } from '../data/health.ts'
+import { healthQuery } from '../data/health.ts'
+import { changeWords, inputWords } from '../data/health-words.ts'
+import { idOf } from '../data/record.ts'
+import { useIsExternal } from '../data/session.ts'
+import type { SectionProps } from '../records/definition.ts'
+import { ReadFault } from '../records/read-fault.tsx'
+import { useAddressOf } from '../records/screens.ts'
+import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import styles from './account-now.module.css'
+
+/** The reasons that are shown at first. */
+const most = 3
+
+/** Why an account has its score: what lowers it most, with what each counts. */
+export default function AccountNow(props: SectionProps) {
+  return useIsExternal() ? null : <Why {...props} />
+}
+
+function Why({ module, record }: SectionProps) {
+  const { data: health, error, refetch } = useQuery(healthQuery(idOf(module, record)))
+  if (error && !health) {
+    return <ReadFault small title="The health could not be read" error={error} onRetry={refetch} />
+  }
+  if (!health) return <Skeleton height={88} />
+  return <Reasons health={health} />
+}
+
+function Reasons({ health }: { health: Health }) {
+  const [showsAll, setShowsAll] = useState(false)
+  const taking = health.inputs
+    .filter(({ points }) => points > 0)
+    .toSorted((a, b) => b.points - a.points)
+  const shown = showsAll ? taking : taking.slice(0, most)
+  return (
+    <section className={styles.card} aria-label={`Why ${health.score}`}>
+      <header>
+        <h2>{`Why ${health.score}`}</h2>
+        <span>
+          {health.is_set
+            ? 'The score was set by hand.'
+            : taking.length
+              ? `100 to start with, ${taking.length === 1 ? 'one thing lowers it' : `${taking.length} things lower it`}`
+              : 'Nothing lowers the score.'}
+        </span>
+        {taking.length > most ? (
+          <Button size="small" variant="quiet" onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? 'Show the largest' : 'What it is made of'}
+          </Button>
+        ) : null}
+      </header>
+      {shown.length ? (
+        <ul>
+          {shown.map((input) => (
+            <Reason
+              key={input.input}
+              input={input}
+              change={health.changes.find((each) => each.input === input.input)}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  )
+}
+
+type ReasonProps = {
+  input: Health['inputs'][number]
+  change: Health['changes'][number] | undefined
+}
+
+/** What takes points, how many, and links to what was counted. */
+function Reason({ input, change }: ReasonProps) {
+  const addressOf = useAddressOf()
+  // several answers may belong to the same record
+  const links = new Map(input.links.map((link) => [link.id, link]))
+  return (
+    <li>
+      <span className={styles.points}>−{Math.round(input.points)}</span>
+      <span className={styles.words}>
+        <span>
+          {inputWords(input)}
+          {change ? <small> {changeWords(change)}</small> : null}
+        </span>
+        <small className={styles.links}>
+          {[...links.values()].slice(0, 5).map(({ id, name, type }) => {
+            const address = addressOf(`${type}s`, id)
+            return address ? (
+              <Link key={id} to={address}>
+                {name}
+              </Link>
+            ) : (
+              <span key={id}>{name}</span>
+            )
+          })}
+        </small>
+      </span>
+    </li>
+  )
+}
