@@ -70,7 +70,7 @@ function recordRoutes<const Address extends string>(of: Screens & { address: Add
     if (!isSignedIn()) return
     if (of.head) preloadOwn(of.head)
     if (of.now) preloadOwn(of.now)
-    of.prefetch?.(id).catch(() => {
+    of.prefetch?.(id, of).catch(() => {
       // where it is shown it is read again, and its failure is shown there
     })
     queryClient

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Session } from '../api/session.ts'
 import type { Health } from '../data/health.ts'
 import { healthQuery } from '../data/health.ts'
 import { changeWords, inputWords } from '../data/health-words.ts'
+import { keys } from '../data/keys.ts'
+import { queryClient } from '../data/query-client.ts'
 import { idOf } from '../data/record.ts'
-import { useIsExternal } from '../data/session.ts'
-import type { SectionProps } from '../records/definition.ts'
+import { documentSession, useIsExternal } from '../data/session.ts'
+import type { Screens, SectionProps } from '../records/definition.ts'
+import OpenWork, { prefetch as prefetchWork } from '../records/page/open-work.tsx'
 import { ReadFault } from '../records/read-fault.tsx'
 import { useAddressOf } from '../records/screens.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,9 +20,25 @@ import styles from './account-now.module.css'
 /** The reasons that are shown at first. */
 const most = 3
 
-/** Why an account has its score: what lowers it most, with what each counts. */
+/** Why an account has its score, with what counts most, and its open projects and deals. */
 export default function AccountNow(props: SectionProps) {
-  return useIsExternal() ? null : <Why {...props} />
+  const isExternal = useIsExternal()
+  return (
+    <>
+      {isExternal ? null : <Why {...props} />}
+      <OpenWork {...props} />
+    </>
+  )
+}
+
+/** Reads the health and the open work of an account while the account is read. */
+export async function prefetch(id: string, screens: Screens): Promise<void> {
+  const session = queryClient.getQueryData<Session>(keys.session) ?? documentSession
+  const isInternal = session && !['customer', 'partner'].includes(session.role.kind)
+  await Promise.all([
+    isInternal ? queryClient.prefetchQuery(healthQuery(id)) : undefined,
+    prefetchWork(id, screens),
+  ])
 }
 
 function Why({ module, record }: SectionProps) {

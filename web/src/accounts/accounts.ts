@@ -14,7 +14,8 @@ export const accounts = records('accounts', {
   ],
   head: () => import('./account-head.tsx'),
   now: () => import('./account-now.tsx'),
-  prefetch: (id) => import('./prefetch.ts').then(({ prefetch }) => prefetch(id)),
+  prefetch: (id, screens) =>
+    import('./account-now.tsx').then(({ prefetch }) => prefetch(id, screens)),
   tabs: [
     timeline,
     comments,

@@ -13,7 +13,17 @@ export const companies = records('companies', {
     'tags',
   ],
   form: ['company_name', 'domain', 'industry', 'company_owner'],
-  tabs: [timeline, comments, related('contacts', 'company'), related('deals', 'company_id'), files],
+  now: () => import('../records/page/open-work.tsx'),
+  prefetch: (id, screens) =>
+    import('../records/page/open-work.tsx').then(({ prefetch }) => prefetch(id, screens)),
+  tabs: [
+    timeline,
+    comments,
+    related('contacts', 'company'),
+    related('deals', 'company_id'),
+    related('projects', 'company_id'),
+    files,
+  ],
   sort: ['company_name'],
   empty: 'Companies are the organizations that you sell to and work with.',
 })

@@ -14,6 +14,9 @@ export const contacts = records('contacts', {
     'tags',
   ],
   form: ['full_name', 'primary_email', 'company', 'job_title', 'phone'],
+  now: () => import('../records/page/open-work.tsx'),
+  prefetch: (id, screens) =>
+    import('../records/page/open-work.tsx').then(({ prefetch }) => prefetch(id, screens)),
   tabs: [timeline, comments, related('deals', 'customer'), files],
   sort: ['full_name'],
   empty: 'Contacts are the people at the companies that you work with.',

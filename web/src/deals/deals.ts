@@ -22,6 +22,8 @@ export const deals = records('deals', {
   },
   as: 'board',
   head: () => import('./deal-head.tsx'),
+  now: () => import('./next-step.tsx'),
+  prefetch: (id) => import('./next-step.tsx').then(({ prefetch }) => prefetch(id)),
   canDuplicate: true,
   tabs: [timeline, comments, related('tasks', 'project_id'), files],
   empty: 'A deal is a sale in progress: its expected value and date.',

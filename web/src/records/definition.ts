@@ -91,7 +91,7 @@ type Particulars<Name extends string> = {
   /** what is to be done now, before the tabs and in the panel */
   now?: Section
   /** reads what the head and the part below it need while the record is read */
-  prefetch?: (id: string) => Promise<void>
+  prefetch?: (id: string, screens: Screens) => Promise<unknown>
   /** the field that the checkbox before the title sets, such as a task's `is_completed` */
   tick?: Name
   /** whether a record can be duplicated with what belongs to it */

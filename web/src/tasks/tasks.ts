@@ -4,6 +4,7 @@ export const tasks = records('tasks', {
   icon: 'square-check',
   key: 't',
   head: () => import('./task-head.tsx'),
+  now: () => import('./task-now.tsx'),
   tick: 'is_completed',
   // a phone shows the first two after the title
   table: ['title', 'status', 'due_date', 'priority', 'owner', 'project_id'],

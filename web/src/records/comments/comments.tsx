@@ -5,17 +5,16 @@ import type { Comment as Data, Draft } from '../../data/comments.ts'
 import { addComment, commentsQuery, markRead } from '../../data/comments.ts'
 import type { Module } from '../../data/modules.ts'
 import { useMay, useSession } from '../../data/session.ts'
-import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ReadFault } from '../read-fault.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { authorOf, Comment } from './comment.tsx'
 import styles from './comments.module.css'
-import type { ComposerHandle } from './composer.tsx'
 import { Composer } from './composer.tsx'
 import { isBlank, readDraft } from './drafts.ts'
 import { threadsOf } from './threads.ts'
+import { WriteComment } from './write.tsx'
 
 /** The conversation about a record; `isWriting` opens it with the focus where a comment is written. */
 export function Comments({
@@ -33,19 +32,6 @@ export function Comments({
   const mayRead = useMay('interactions', 'read')
   const query = useInfiniteQuery({ ...commentsQuery(subject), enabled: mayRead })
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
-  const composer = useRef<ComposerHandle>(null)
-  useShortcuts(
-    mayWrite
-      ? [
-          {
-            keys: 'r',
-            label: 'Write a comment',
-            group: 'Conversation',
-            run: () => composer.current?.focus(),
-          },
-        ]
-      : [],
-  )
   const threads = threadsOf(data?.pages ?? [])
   const comments = threads.flatMap(({ first, replies }) => [first, ...replies])
   const unread = useUnread(subject, comments)
@@ -59,16 +45,7 @@ export function Comments({
   }
   return (
     <div className={styles.comments}>
-      {mayWrite ? (
-        <Composer
-          ref={composer}
-          subject={subject}
-          placeholder="Write a comment"
-          verb="Comment"
-          focus={isWriting}
-          onSend={add()}
-        />
-      ) : null}
+      {mayWrite ? <WriteComment subject={subject} focus={isWriting} /> : null}
       {isPending ? (
         <SkeletonRows count={3} />
       ) : threads.length ? (

@@ -17,6 +17,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useNarrow, useWithoutRail } from '../../ui/use-narrow.ts'
 import { Comments } from '../comments/comments.tsx'
+import { WriteComment } from '../comments/write.tsx'
 import type { Screens, Tab } from '../definition.ts'
 import { addressIn } from '../definition.ts'
 import { FieldValue } from '../field/show.tsx'
@@ -85,8 +86,8 @@ export default function RecordPage() {
         go(name)
       },
     })),
-    // the comments themselves have it once they are open
-    ...(mayComment && current !== 'comments'
+    // the tabs with a box to write in have it themselves once they are open
+    ...(mayComment && current !== 'comments' && current !== 'activity'
       ? [
           {
             keys: 'r',
@@ -94,7 +95,7 @@ export default function RecordPage() {
             group: 'Conversation',
             run: () => {
               setWriting(true)
-              go('comments')
+              go(names.includes('activity') ? 'activity' : 'comments')
             },
           },
         ]
@@ -165,7 +166,7 @@ export default function RecordPage() {
                         {tab.kind === 'details' ? (
                           details
                         ) : (
-                          <Content {...{ tab, screens, id, record, isWriting }} />
+                          <Content {...{ tab, screens, id, record, isWriting, mayComment }} />
                         )}
                       </Suspense>
                     </div>
@@ -247,15 +248,25 @@ type ContentProps = {
   screens: Screens
   id: string
   record: AnyRecord
-  /** whether the comments open with the field to write one */
+  /** whether the tab opens with the focus where a comment is written */
   isWriting: boolean
+  mayComment: boolean
 }
 
-function Content({ tab, screens, id, record, isWriting }: ContentProps) {
+function Content({ tab, screens, id, record, isWriting, mayComment }: ContentProps) {
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
   switch (tab.kind) {
     case 'timeline':
-      return <Timeline module={screens.module} id={id} />
+      return (
+        <>
+          {mayComment ? (
+            <div className={styles.write}>
+              <WriteComment key={id} subject={{ module: screens.module, id }} focus={isWriting} />
+            </div>
+          ) : null}
+          <Timeline module={screens.module} id={id} />
+        </>
+      )
     case 'comments':
       return <Comments module={module} id={id} isWriting={isWriting} />
     case 'files':

@@ -5,7 +5,6 @@ import type { TimelineEntry, TimelineKind } from '../../data/timeline.ts'
 import { timelineQuery } from '../../data/timeline.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Choice } from '../../ui/choice.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ReadFault } from '../read-fault.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
@@ -17,20 +16,31 @@ import { useAddressOf } from '../screens.ts'
 import { daysOf } from './days.ts'
 import styles from './timeline.module.css'
 
-const kinds: { [kind in TimelineKind]: { label: string; icon: IconName } } = {
-  change: { label: 'Changes', icon: 'pencil' },
-  comment: { label: 'Comments', icon: 'message-square' },
-  task: { label: 'Tasks', icon: 'square-check' },
-  milestone: { label: 'Milestones', icon: 'milestone' },
-  stage: { label: 'Stages', icon: 'arrow-right' },
-  meeting: { label: 'Meetings', icon: 'calendar' },
-  mail: { label: 'Mails', icon: 'mail' },
-  document: { label: 'Documents', icon: 'file-text' },
-  opened: { label: 'Opened documents', icon: 'eye' },
-  signature: { label: 'Signatures', icon: 'pencil' },
-  answer: { label: 'Survey answers', icon: 'smile' },
-  feedback: { label: 'Feedback', icon: 'message-square-text' },
+const icons: { [kind in TimelineKind]: IconName } = {
+  change: 'pencil',
+  comment: 'message-square',
+  task: 'square-check',
+  milestone: 'milestone',
+  stage: 'arrow-right',
+  meeting: 'calendar',
+  mail: 'mail',
+  document: 'file-text',
+  opened: 'eye',
+  signature: 'pencil',
+  answer: 'smile',
+  feedback: 'message-square-text',
 }
+
+/** What the timeline can be restricted to; each kind is in one of them. */
+const chips: readonly { label: string; kinds: TimelineKind[] }[] = [
+  { label: 'Comments', kinds: ['comment'] },
+  { label: 'Changes', kinds: ['change', 'stage'] },
+  { label: 'Work', kinds: ['task', 'milestone'] },
+  { label: 'Meetings', kinds: ['meeting'] },
+  { label: 'Mails', kinds: ['mail'] },
+  { label: 'Documents', kinds: ['document', 'opened', 'signature'] },
+  { label: 'Answers', kinds: ['answer', 'feedback'] },
+]
 
 /** The timeline of a record, newest first and by day; `most` entries at first, then more. */
 export function Timeline({ module, id, most }: { module: string; id: string; most?: number }) {
@@ -45,22 +55,7 @@ export function Timeline({ module, id, most }: { module: string; id: string; mos
   }
   return (
     <div className={styles.timeline}>
-      {most ? null : (
-        <div className={styles.filter}>
-          <Choice
-            multiple
-            label="Kinds of activity"
-            placeholder="Everything"
-            value={chosen}
-            options={Object.entries(kinds).map(([value, { label, icon }]) => ({
-              value,
-              label,
-              icon,
-            }))}
-            onChange={(next) => setChosen(next as TimelineKind[])}
-          />
-        </div>
-      )}
+      {most ? null : <Chips chosen={chosen} onChange={setChosen} />}
       {isPending ? (
         <SkeletonRows count={most ?? 6} />
       ) : entries.length ? (
@@ -84,6 +79,30 @@ export function Timeline({ module, id, most }: { module: string; id: string; mos
           Show earlier
         </Button>
       ) : null}
+    </div>
+  )
+}
+
+type ChipsProps = { chosen: TimelineKind[]; onChange: (chosen: TimelineKind[]) => void }
+
+function Chips({ chosen, onChange }: ChipsProps) {
+  return (
+    <div className={styles.chips} role="group" aria-label="Kinds of activity">
+      {chips.map(({ label, kinds: its }) => {
+        const isOn = its.every((kind) => chosen.includes(kind))
+        return (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={isOn}
+            onClick={() =>
+              onChange(isOn ? chosen.filter((kind) => !its.includes(kind)) : [...chosen, ...its])
+            }
+          >
+            {label}
+          </button>
+        )
+      })}
     </div>
   )
 }
@@ -112,7 +131,7 @@ function Entries({ entries }: { entries: TimelineEntry[] }) {
               <Icon name="leaf" />
             )}
             <span className={styles.kind}>
-              <Icon name={kinds[entry.kind].icon} size={10} />
+              <Icon name={icons[entry.kind]} size={10} />
             </span>
           </span>
           <div className={styles.words}>
