@@ -8,6 +8,7 @@ import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import type { AnyRecord } from './record.ts'
 import { idOf, pathOf, valueOf, versionIn, withValues } from './record.ts'
+import { isDeclined, withRequired } from './required.ts'
 
 /** New values by field, in the API's form, and in the record's form if that differs. */
 export type Values = { [field: string]: unknown }
@@ -60,11 +61,22 @@ export function rememberOwnChange(module: string, id: string, version: unknown):
  * refusal reverts everything and throws the `Problem`; 412, where others changed the same fields, is thrown with a
  * `Conflict` as its data. Returns the version that it made.
  */
-export async function changeRecord(
+export function changeRecord(
   module: Place,
   id: string,
   values: Values,
   options: Options = {},
+): Promise<number | undefined> {
+  return withRequired(module.module, id, (required) =>
+    changeOnce(module, id, { ...values, ...required }, options),
+  )
+}
+
+async function changeOnce(
+  module: Place,
+  id: string,
+  values: Values,
+  options: Options,
 ): Promise<number | undefined> {
   await cancelReads(module.module)
   const before = cachedRecord(module, id)
@@ -196,6 +208,7 @@ export function conflictOf(problem: Problem): Conflict | null {
 /** Shows a refusal as a notice; of a conflict, who has changed the record. */
 export function notifyRefusal(error: unknown): void {
   const problem = asProblem(error)
+  if (isDeclined(problem)) return
   const conflict = conflictOf(problem)
   const detail = conflict
     ? `${nameOfOther(conflict)} changed it meanwhile. You see it as it is now.`

@@ -3,6 +3,7 @@ import { request } from '../api/request.ts'
 import { cancelReads, refreshModule } from './cached.ts'
 import type { Conflict } from './change.ts'
 import {
+  bodyOf,
   conflictOf,
   nameOfOther,
   notifyRefusal,
@@ -16,6 +17,7 @@ import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import type { AnyRecord } from './record.ts'
 import { idOf, pathOf, titleOf, valueOf } from './record.ts'
+import { withRequired } from './required.ts'
 
 export type Move = {
   /** the field that decides the lane */
@@ -60,15 +62,19 @@ export async function moveRecord(
     })
   }
   try {
-    const { data } = await sendIfUnchanged(record.version, [move.by], (headers) =>
-      request<AnyRecord>('POST', `${pathOf(module, id)}move/`, {
-        headers,
-        body: {
-          ...(after ? { after: idOf(module, after) } : {}),
-          ...(next ? { before: idOf(module, next) } : {}),
-          ...(from?.value === move.value ? {} : { set: { [move.by]: move.value, ...move.more } }),
-        },
-      }),
+    const { data } = await withRequired(module.module, id, (required) =>
+      sendIfUnchanged(record.version, [move.by], (headers) =>
+        request<AnyRecord>('POST', `${pathOf(module, id)}move/`, {
+          headers,
+          body: {
+            ...(after ? { after: idOf(module, after) } : {}),
+            ...(next ? { before: idOf(module, next) } : {}),
+            ...(from?.value === move.value
+              ? {}
+              : { set: bodyOf({ [move.by]: move.value, ...move.more, ...required }) }),
+          },
+        }),
+      ),
     )
     rememberOwnChange(module.module, id, data.version)
     void queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) })

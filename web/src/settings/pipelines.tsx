@@ -5,9 +5,11 @@ import type { components } from '../api/schema.d.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import { notify } from '../data/notices.ts'
+import { moduleQuery } from '../data/modules.ts'
 import { queryClient } from '../data/query-client.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { changeConfigured } from '../data/settings.ts'
+import { isEditable } from '../records/field/editable.ts'
 import { percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
@@ -26,9 +28,12 @@ import { WhoCan } from './who-can.tsx'
 
 type Pipeline = components['schemas']['Pipeline']
 type Stage = Pipeline['stages'][number]
-type More = Pick<Stage, 'category' | 'probability'>
+type More = Pick<Stage, 'category' | 'probability' | 'required_fields'>
 
 const queryKey = keys.setting('pipelines')
+
+/** What decides the place of a deal cannot be needed for it. */
+const placing = ['stage_id', 'pipeline_id', 'lost_reason']
 
 const categories: { value: Stage['category']; label: string }[] = [
   { value: 'open', label: 'Open' },
@@ -53,7 +58,7 @@ export default function Pipelines() {
   return (
     <SectionPage
       title="Pipelines"
-      about="The stages that deals go through, each with how likely a deal in it is won. For everybody."
+      about="The stages that deals go through, each with how likely a deal in it is won, and what it needs before. For everybody."
       actions={
         mayChange ? (
           <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
@@ -88,6 +93,8 @@ type Props = { of: Pipeline; isReadOnly: boolean; isOnly: boolean }
 function One({ of, isReadOnly, isOnly }: Props) {
   const format = useFormat()
   const [isRenaming, setRenaming] = useState(false)
+  const { data: deals } = useSuspenseQuery(moduleQuery('deals'))
+  const fields = deals.fields.filter((field) => isEditable(field) && !placing.includes(field.name))
   const { start: startDeletion, dialog } = useDeletion()
   const path = { id: of.pipeline_id }
   const change = async (
@@ -150,7 +157,7 @@ function One({ of, isReadOnly, isOnly }: Props) {
   ]
   const byId = new Map(of.stages.map((stage) => [stage.stage_id, stage]))
   const toStage = (
-    { id, label, color, isArchived, category, probability }: Item<More>,
+    { id, label, color, isArchived, category, probability, required_fields }: Item<More>,
     position: number,
   ): Stage => ({
     stage_key: '',
@@ -161,6 +168,7 @@ function One({ of, isReadOnly, isOnly }: Props) {
     color,
     category,
     probability,
+    required_fields,
     position,
     is_archived: isArchived ?? false,
   })
@@ -189,8 +197,16 @@ function One({ of, isReadOnly, isOnly }: Props) {
           isArchived: stage.is_archived,
           category: stage.category,
           probability: stage.probability,
+          required_fields: stage.required_fields,
         }))}
-        fresh={(label) => ({ id: '', label, color: null, category: 'open', probability: 50 })}
+        fresh={(label) => ({
+          id: '',
+          label,
+          color: null,
+          category: 'open',
+          probability: 50,
+          required_fields: [],
+        })}
         onSave={(items, message) =>
           void change({ stages: items.map(toStage) }, message).catch(notifyRefusal)
         }
@@ -212,6 +228,14 @@ function One({ of, isReadOnly, isOnly }: Props) {
                 value={item.probability}
                 isFixed={item.category !== 'open'}
                 onChange={(probability) => set({ probability })}
+              />
+              <Choice
+                multiple
+                label={`Needed to enter ${item.label}`}
+                placeholder="Needs nothing"
+                value={item.required_fields}
+                options={fields.map(({ name, label }) => ({ value: name, label }))}
+                onChange={(required_fields) => set({ required_fields })}
               />
             </>
           )
@@ -237,7 +261,16 @@ function sent({ stages, ...rest }: Partial<Pipeline>): object {
   return {
     ...rest,
     stages: stages.map(
-      ({ stage_id, stage_name, category, probability, color, icon, is_archived }) => ({
+      ({
+        stage_id,
+        stage_name,
+        category,
+        probability,
+        color,
+        icon,
+        is_archived,
+        required_fields,
+      }) => ({
         ...(stage_id ? { stage_id } : {}),
         stage_name,
         category,
@@ -245,6 +278,7 @@ function sent({ stages, ...rest }: Partial<Pipeline>): object {
         color,
         icon,
         is_archived,
+        required_fields,
       }),
     ),
   }

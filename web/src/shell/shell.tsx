@@ -16,6 +16,7 @@ import { signedIn } from '../api/signed-in.ts'
 import { viewAs } from '../api/view-as.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { followChanges } from '../data/follow.ts'
+import { useAsked } from '../data/required.ts'
 import { seeAs, sessionQuery, useSession } from '../data/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
@@ -33,6 +34,7 @@ import { useTheme } from './theme.ts'
 // dialogs are not needed at first
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 const ShortcutHelp = lazy(() => import('./shortcuts/help.tsx'))
+const RequiredFields = lazy(() => import('../records/form/required-fields.tsx'))
 const OwnSettings = lazy(() => import('./own-settings.tsx'))
 
 /** The frame of every page: the sidebar, the page, and dialogs above it. */
@@ -128,14 +130,16 @@ function Seeing() {
   )
 }
 
-/** Dialogs above any page: the list of all keys, and the sign-in after a session has ended. */
+/** Dialogs above any page: the list of all keys, what a stage needs of a record, and the sign-in after a session has ended. */
 function Dialogs() {
   const isEnded = useSyncExternalStore(signedIn.subscribe, signedIn.hasEnded)
+  const asked = useAsked()
   const [showsKeys, setShowsKeys] = useState(false)
   useEffect(() => onOpenShortcutHelp(() => setShowsKeys(true)), [])
   return (
     <Suspense>
       {showsKeys ? <ShortcutHelp onClose={() => setShowsKeys(false)} /> : null}
+      {asked ? <RequiredFields asked={asked} onClose={() => asked.answer(undefined)} /> : null}
       {isEnded ? <SignInAgain /> : null}
     </Suspense>
   )

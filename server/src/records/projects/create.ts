@@ -19,6 +19,7 @@ import { finishedBefore } from '../../model/time/history.ts'
 import { announceClosed, announceStatus, entering, recordStage } from './move.ts'
 import type { Stage } from '../../model/projects/pipelines/cached.ts'
 import { placeOf } from './pipelines/place.ts'
+import { checkMet } from './pipelines/requirements.ts'
 import type { Project } from '../../model/projects/project.ts'
 import { recordOfType } from '../../model/projects/project.ts'
 import { setTeam } from './team.ts'
@@ -68,7 +69,7 @@ export async function createProject(
     project_type: type,
     ...(owner ? { project_owner: owner } : {}),
   }
-  return insertProject(ctx, fields, {
+  const created = await insertProject(ctx, fields, {
     set,
     stage: place?.stage,
     lost_reason: body.lost_reason,
@@ -77,6 +78,10 @@ export async function createProject(
     team: body.project_team,
     plan: (id) => (template ? layOutOn(ctx, id, template, laying) : undefined),
   })
+  if (type === 'deal' && body.stage_id && place && !history) {
+    await checkMet(ctx, place.stage, () => created.whole())
+  }
+  return created
 }
 
 type Parts = {

@@ -19,6 +19,7 @@ import {
   typeOfId,
 } from './move.ts'
 import { placeOf } from './pipelines/place.ts'
+import { checkMet, isOnward } from './pipelines/requirements.ts'
 import { recordOfType } from '../../model/projects/project.ts'
 import { shareParts } from './share.ts'
 import { setTeam } from './team.ts'
@@ -77,6 +78,9 @@ export async function updateProject(
   }
   const after = await update(ctx, locked, fields, { set, also: team })
   const current = { ...after, name: String(body.project_name ?? row.project_name) }
+  if (stage && place && type === 'deal' && !history && isOnward(place, row.stage_id)) {
+    await checkMet(ctx, stage, () => after.whole())
+  }
   if (stage && entered) {
     await recordStage(ctx, id, entered)
     if (type === 'deal') {

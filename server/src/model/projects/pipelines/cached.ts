@@ -12,6 +12,8 @@ export type Stage = {
   color: string | null
   icon: string | null
   position: number
+  /** fields that a deal needs to go on to it */
+  required_fields: string[]
 }
 
 export type Pipeline = {
@@ -33,7 +35,7 @@ export function pipelinesOf(ctx: Context): Promise<Pipeline[]> {
         order by is_default desc, position, id`),
       committed.all<Stage>(sql`
         select id as stage_id, pipeline_id, stage_key, stage_name, category, probability, color,
-          icon, position
+          icon, position, required_fields
         from stages t where ${mine(ctx)} and not is_archived order by position, id`),
     ])
     return pipelines.map((pipeline) => ({

@@ -16,6 +16,9 @@ const stage = {
   icon: orNull(Type.String()),
   position: Type.Integer(),
   is_archived: Type.Boolean(),
+  required_fields: Type.Array(Type.String(), {
+    description: 'fields that a deal needs to go on to it',
+  }),
 }
 
 /** The stages of a sale in their order. Whoever may change every deal may change it. */
@@ -62,7 +65,8 @@ export const Pipeline = record(
       filterable: false,
       expression: `(select coalesce(jsonb_agg(jsonb_build_object('stage_id', s.id, 'stage_key', s.stage_key,
           'stage_name', s.stage_name, 'category', s.category, 'probability', s.probability,
-          'color', s.color, 'icon', s.icon, 'position', s.position, 'is_archived', s.is_archived)
+          'color', s.color, 'icon', s.icon, 'position', s.position, 'is_archived', s.is_archived,
+          'required_fields', s.required_fields)
           order by s.position, s.id), '[]')
         from stages s where s.organization_id = $organization and s.pipeline_id = t.id)`,
     }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { connectApp } from '../../../../test/support/integration.ts'
 import { refused, refusedField } from '../../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../../test/support/service.ts'
@@ -71,6 +72,71 @@ describe('pipelines', () => {
     assert.equal((await call('DELETE', `/api/project/info/${id}/`)).status, 204)
     assert.equal((await call('DELETE', path)).status, 204)
     assert.equal((await call('POST', `${path}restore/`)).status, 200)
+  })
+
+  test('a stage says what a deal needs to go on to it, and every way in asks for exactly that', async () => {
+    const fields = [{ key: 'sponsor', label: 'Sponsor', type: 'text' }]
+    const settings = '/api/organization/settings/fields/deals/'
+    assert.equal((await call('PUT', settings, { fields })).status, 200)
+    const required_fields = ['contract_duration', 'custom_fields.sponsor', 'customer']
+    const input = {
+      pipeline_name: 'Needy',
+      stages: [{ stage_name: 'Talk' }, { stage_name: 'Sign', required_fields }],
+    }
+    const made = await call('POST', at, input)
+    assert.equal(made.status, 201, made.text)
+    const [talk, sign] = made.body.stages
+    assert.deepEqual([talk.required_fields, sign.required_fields], [[], required_fields])
+    for (const name of ['no_such_field', 'creation_time', 'custom_fields.gone']) {
+      const stages = [{ ...talk, required_fields: [name] }]
+      const reply = await call('PUT', `${at}${made.body.pipeline_id}/`, { stages })
+      refusedField(reply, ['stages.0.required_fields.0'])
+    }
+
+    const { pipeline_id } = made.body
+    const id = await deal({ pipeline_id, stage_id: talk.stage_id, contract_duration: 12 })
+    const path = `/api/project/info/${id}/`
+    const app = await connectApp(service, org)
+    const set = { stage_id: sign.stage_id }
+    const missing = ['custom_fields.sponsor', 'customer']
+    const replies = [
+      await call('PUT', path, set),
+      await call('POST', `${path}move/`, { set }),
+      await app.call('PUT', `/automation/project/${id}`, { body: set }),
+    ]
+    for (const reply of replies) {
+      assert.deepEqual([reply.status, reply.body.code], [400, 'stage_requires'], reply.text)
+      const named = reply.body.errors.map(({ field }: { field: string }) => field)
+      assert.deepEqual(named, missing)
+      assert.match(reply.body.message, /Sponsor is required to go on to Sign/)
+    }
+    const bulk = { ids: [id], action: 'update', fields: set, project_type: 'deal' }
+    const many = await call('POST', '/api/project/info/bulk/', bulk)
+    assert.deepEqual([many.status, many.body.updated, many.body.failed.length], [200, 0, 1])
+    const whole = { pipeline_id, stage_id: sign.stage_id, project_name: 'D', project_type: 'deal' }
+    const fresh = await call('POST', '/api/project/info/', whole)
+    assert.deepEqual([fresh.status, fresh.body.code], [400, 'stage_requires'])
+    assert.equal((await call('GET', path)).body.current_pipe_stage.stage_id, talk.stage_id)
+
+    // what is missing may come with the move, and a step back needs nothing
+    const person = await call('POST', '/api/contact/', { full_name: 'Inès Vautrin' })
+    const customer = { contact_id: person.headers.get('x-record-id') }
+    const more = { custom_fields: { sponsor: 'Inès' }, customer }
+    const moved = await call('PUT', path, { ...set, ...more })
+    assert.equal(moved.status, 200, moved.text)
+    const emptied = { stage_id: talk.stage_id, contract_duration: null }
+    assert.equal((await call('PUT', path, emptied)).status, 200)
+    const again = await call('PUT', path, set)
+    assert.deepEqual(
+      again.body.errors.map(({ field }: { field: string }) => field),
+      ['contract_duration'],
+    )
+    // a field that the organization has archived is required of nobody
+    await call('PUT', path, { contract_duration: 3, custom_fields: { sponsor: null } })
+    assert.equal((await call('PUT', path, set)).body.code, 'stage_requires')
+    const archived = fields.map((field) => ({ ...field, is_archived: true }))
+    assert.equal((await call('PUT', settings, { fields: archived })).status, 200)
+    assert.equal((await call('PUT', path, set)).status, 200)
   })
 
   test('a deal that is restored is closed or open by what its stage means now', async () => {

@@ -8,6 +8,7 @@ import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { equal } from '../../../kit/ground/object.ts'
 import { valueOf } from '../../../model/organizations/option-sets.ts'
+import { checkRequired } from './requirements.ts'
 import type { Stage } from '../../../model/projects/pipelines/cached.ts'
 
 const stageName = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))
@@ -23,6 +24,14 @@ export const stageInput = Type.Object({
   color: Type.Optional(orNull(Type.String({ maxLength: 40, format: 'color' }))),
   icon: Type.Optional(orNull(Type.String({ maxLength: 100 }))),
   is_archived: Type.Optional(Type.Boolean({ description: 'deals can no longer enter it' })),
+  required_fields: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: 50,
+      uniqueItems: true,
+      description:
+        'fields that a deal needs to go on to it, such as `contract_duration` or `custom_fields.sponsor`',
+    }),
+  ),
 })
 
 export type StageInput = Static<typeof stageInput>
@@ -49,9 +58,10 @@ export async function setStages(
 ): Promise<Change[]> {
   const before = await ctx.all<StoredStage>(sql`
     select id as stage_id, stage_key, stage_name, category, probability, color, icon, position,
-      is_archived
+      is_archived, required_fields
     from stages t where ${mine(ctx)} and t.pipeline_id = ${pipeline} order by position, id`)
   const after = merge(before, input)
+  await checkRequired(ctx, input)
   if (!after.some(({ category, is_archived }) => category === 'open' && !is_archived)) {
     throw badField('stages', 'must keep at least one open stage')
   }
@@ -69,15 +79,16 @@ export async function setStages(
   }
   await ctx.run(sql`
     insert into stages (organization_id, id, pipeline_id, stage_key, stage_name, category,
-      probability, color, icon, position, is_archived)
+      probability, color, icon, position, is_archived, required_fields)
     select ${ctx.organization.id}, s.stage_id, ${pipeline}, s.stage_key, s.stage_name, s.category,
-      s.probability, s.color, s.icon, s.position, s.is_archived
+      s.probability, s.color, s.icon, s.position, s.is_archived, s.required_fields
     from json_to_recordset(${JSON.stringify(rows)}) as s (stage_id text, stage_key text,
       stage_name text, category text, probability integer, color text, icon text, position integer,
-      is_archived boolean)
+      is_archived boolean, required_fields text[])
     on conflict (organization_id, id) do update set stage_name = excluded.stage_name,
       category = excluded.category, probability = excluded.probability, color = excluded.color,
-      icon = excluded.icon, position = excluded.position, is_archived = excluded.is_archived`)
+      icon = excluded.icon, position = excluded.position, is_archived = excluded.is_archived,
+      required_fields = excluded.required_fields`)
   return changes
 }
 
@@ -130,5 +141,6 @@ function newStage(
     icon: null,
     position: 0,
     is_archived: false,
+    required_fields: [],
   }
 }

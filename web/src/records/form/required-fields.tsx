@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Values } from '../../data/change.ts'
+import { fieldOf, moduleQuery } from '../../data/modules.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { recordQuery, titleOf, withValues } from '../../data/record.ts'
+import type { Asked } from '../../data/required.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { FieldEditor } from '../field/edit.tsx'
+import { isEmpty } from '../field/show.tsx'
+import styles from './new-record.module.css'
+
+/** Asks for exactly the fields that a stage needs, and goes on with them. */
+export default function RequiredFields({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  const { data: module } = useQuery(moduleQuery(asked.module))
+  return module ? <Ask {...{ asked, module, onClose }} /> : null
+}
+
+type Props = {
+  asked: Asked
+  module: Parameters<typeof titleOf>[0] & Parameters<typeof fieldOf>[0]
+  onClose: () => void
+}
+
+function Ask({ asked: { id, problem, answer }, module, onClose }: Props) {
+  const { data: record } = useQuery(recordQuery(module, id))
+  const [values, setValues] = useState<Values>({})
+  const [shown, setShown] = useState<AnyRecord>({})
+  const fields = problem.fields.flatMap(({ field }) => fieldOf(module, field) ?? [])
+  const isWhole = fields.every(({ name }) => !isEmpty(values[name]))
+  return (
+    <Dialog
+      open
+      title="What the stage needs"
+      description={problem.fields.map(({ message }) => message).join('. ')}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      onSubmit={() => {
+        if (isWhole) answer(values)
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={!isWhole}>
+            Go on
+          </Button>
+        </>
+      }
+    >
+      {record ? (
+        <div className={styles.fields}>
+          {fields.map((field) => (
+            <Field key={field.name} label={field.label} required>
+              <FieldEditor
+                field={field}
+                record={{ ...record, ...shown }}
+                onCommit={({ value, shown: more }) => {
+                  setValues((before) => ({ ...before, [field.name]: value }))
+                  setShown((before) => withValues(before, { [field.name]: value, ...more }))
+                }}
+                onChange={({ value, shown: more }) => {
+                  setValues((before) => ({ ...before, [field.name]: value }))
+                  setShown((before) => withValues(before, { [field.name]: value, ...more }))
+                }}
+              />
+            </Field>
+          ))}
+        </div>
+      ) : (
+        <SkeletonRows count={2} />
+      )}
+    </Dialog>
+  )
+}
