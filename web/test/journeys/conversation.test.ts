@@ -98,11 +98,11 @@ describe('a conversation', { skip: noBrowser() }, () => {
   })
 
   test('begins with r on any tab of the page', async () => {
-    const page = await workspace.open('admin', { path: `/companies/${company.company_id}` })
-    await page.getByRole('tab', { name: 'Activity' }).waitFor()
+    const page = await workspace.open('admin', { path: `/companies/${company.company_id}/files` })
+    await page.getByRole('tab', { name: 'Files', selected: true }).waitFor()
     await page.keyboard.press('r')
     await page.locator('[aria-label="Write a comment"]:focus').waitFor()
-    await page.getByRole('tab', { name: 'Comments', selected: true }).waitFor()
+    await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
     await page.context().close()
   })
 

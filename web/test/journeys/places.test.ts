@@ -105,7 +105,7 @@ describe('places', { skip: noBrowser() }, () => {
     await focusIsAt(page, page.getByRole('heading', { level: 1, name: word }))
     const tab = (name: string) => page.getByRole('tab', { name })
     await tab('Activity').focus()
-    for (const name of ['Comments', 'Contacts', 'Deals', 'Files']) {
+    for (const name of ['Comments', 'Contacts', 'Deals', 'Projects', 'Files']) {
       await page.keyboard.press('ArrowRight')
       await page.waitForURL(new RegExp(`/${name.toLowerCase()}$`))
       await focusIsAt(page, tab(name))

@@ -6,7 +6,7 @@ import { firstRows } from '../support/first-rows.ts'
 import { byKeysAlone, focusIsAt, pressAt } from '../support/keyboard.ts'
 import { whenSettled } from '../support/settled.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // The page of a record of each type: its figures, its details beside the work, and all its fields.
 
@@ -139,6 +139,166 @@ describe('record pages', { skip: noBrowser() }, () => {
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
     await focusIsAt(page, all)
+    await page.context().close()
+  })
+
+  async function deal(more: object = {}) {
+    const project_name = `Whimbrel deal ${++made}`
+    await call('POST', '/api/project/info/', { project_name, project_type: 'deal', ...more })
+    const q = encodeURIComponent(project_name)
+    const [found] = await call(
+      'GET',
+      `/api/project/info/?page=1&items_per_page=1&project_type=deal&q=${q}`,
+    )
+    return { id: found.project_id as string, project_name }
+  }
+  const stageOf = async (id: string) =>
+    (await call('GET', `/api/project/info/${id}/`)).current_stage.stage_name
+
+  test('ask what is next for a deal: typed by keys, it is a task of its owner, done and undone there', async () => {
+    const { id } = await deal()
+    const page = await byKeysAlone(await workspace.open('admin', { path: `/deals/${id}` }))
+    const next = page.getByRole('region', { name: 'Next step' })
+    const field = next.getByRole('textbox', { name: 'Next step' })
+    await field.waitFor()
+    await page.keyboard.press('n')
+    await focusIsAt(page, field)
+    await page.keyboard.type('Send the prices')
+    await page.keyboard.press('Enter')
+    await next.getByRole('link', { name: 'Send the prices' }).waitFor()
+    const query = `project_id=${id}&page=1&items_per_page=5`
+    const [task] = await call('GET', `/api/tasks/?${query}`)
+    const { user } = await call('GET', '/api/session/')
+    assert.deepEqual([task.title, task.owner.user_id], ['Send the prices', user.user_id])
+    assert.ok(JSON.stringify(await call('GET', '/api/home/')).includes('Send the prices'))
+    await pressAt(page, next.getByRole('button', { name: 'Done' }))
+    await page.getByText('Send the prices completed').waitFor()
+    await field.waitFor()
+    await page.keyboard.press('Control+z')
+    await next.getByRole('link', { name: 'Send the prices' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a stage that needs something asks for it alone, on the page and on the board, and goes on', async () => {
+    const [pipeline] = await call('GET', '/api/pipelines/')
+    const proposal = pipeline.stages.find(
+      (stage: { stage_name: string }) => stage.stage_name === 'Discovery',
+    )
+    const path = `/api/pipelines/${pipeline.pipeline_id}/`
+    const needs = (required_fields: string[]) =>
+      call('PUT', path, { stages: [{ stage_id: proposal.stage_id, required_fields }] })
+    await needs(['contract_duration', 'expected_deal_value'])
+    const one = await deal({ expected_deal_value: 900 })
+    const page = await byKeysAlone(await workspace.open('admin', { path: `/deals/${one.id}` }))
+    await page.getByRole('list', { name: 'Stage' }).waitFor()
+    await page.keyboard.press(']')
+    const dialog = page.getByRole('dialog', { name: 'What the stage needs' })
+    const field = dialog.getByRole('textbox')
+    assert.equal(await field.count(), 1)
+    await dialog.getByText(/Contract duration is required to go on to Discovery/).waitFor()
+    await pressAt(page, field, 'End')
+    await page.keyboard.type('24')
+    await page.keyboard.press('Enter')
+    await page.getByText('Moved to Discovery').waitFor()
+    assert.equal(await stageOf(one.id), 'Discovery')
+    assert.equal((await call('GET', `/api/project/info/${one.id}/`)).contract_duration, 24)
+    // both are taken back at once
+    await page.keyboard.press('Control+z')
+    await page
+      .getByRole('list', { name: 'Stage' })
+      .locator('[aria-current=step]', { hasText: 'Qualification' })
+      .waitFor()
+    assert.equal((await call('GET', `/api/project/info/${one.id}/`)).contract_duration, null)
+    expectFaults(page, /400/)
+    await page.context().close()
+
+    const two = await deal({ expected_deal_value: 900 })
+    const q = encodeURIComponent(two.project_name)
+    const board = await workspace.open('admin', { path: `/deals?q=${q}` })
+    const card = board.locator('[data-card]', { hasText: two.project_name })
+    await card.dragTo(board.locator('[data-lane]', { hasText: 'Discovery' }).first())
+    const asked = board.getByRole('dialog', { name: 'What the stage needs' })
+    await asked.getByRole('button', { name: 'Cancel' }).click()
+    // who does not go on is where they were, without an error
+    await board
+      .locator('[data-lane]', { hasText: 'Qualification' })
+      .first()
+      .locator('[data-card]')
+      .waitFor()
+    await card.dragTo(board.locator('[data-lane]', { hasText: 'Discovery' }).first())
+    await asked.getByRole('textbox').fill('12')
+    await asked.getByRole('button', { name: 'Go on' }).click()
+    await board.getByText(`${two.project_name} moved to Discovery`).first().waitFor()
+    assert.equal(await stageOf(two.id), 'Discovery')
+    expectFaults(board, /400/)
+    await needs([])
+    await board.context().close()
+  })
+
+  test('an account says why it has its score: the points add up, and each reason leads to what it counts', async () => {
+    const accounts = await call('GET', '/api/account/info/?page=1&items_per_page=50')
+    const all: { id: string; health: any }[] = []
+    for (const { account_id: id } of accounts) {
+      all.push({ id, health: await call('GET', `/api/account/info/${id}/health/`) })
+    }
+    const links = ({ health }: (typeof all)[number]) =>
+      health.inputs.filter((each: any) => each.points > 0 && each.links.length).length
+    const worst = all.toSorted((one, other) => links(other) - links(one))[0]!
+    assert.ok(links(worst) > 0, 'no account of the demonstration has a reason with a link')
+    const page = await workspace.open('admin', { path: `/accounts/${worst.id}` })
+    const why = page.getByRole('region', { name: `Why ${worst.health.score}` })
+    await why.waitFor()
+    const more = why.getByRole('button', { name: 'What it is made of' })
+    if (await more.count()) await more.click()
+    const lines = await why.locator('li > :first-child').allTextContents()
+    const points = lines.reduce((sum, text) => sum + Number(text.replace('−', '')), 0)
+    // each line is rounded by itself
+    assert.ok(Math.abs(100 - points - worst.health.score) <= lines.length, lines.join())
+    const addresses = await why
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
+    assert.ok(addresses.length > 0)
+    for (const address of addresses.slice(0, 3)) {
+      await page.goto(address)
+      await page.getByRole('heading', { level: 1, name: /./ }).waitFor()
+      assert.equal(await page.getByText('is not here any more').count(), 0)
+    }
+    await page.context().close()
+  })
+
+  test('have a box to write a comment above what happened, which is restricted by chips', async () => {
+    const { id } = await deal()
+    const page = await workspace.open('admin', { path: `/deals/${id}` })
+    await page.getByRole('textbox', { name: 'Write a comment' }).waitFor()
+    await page.keyboard.press('r')
+    await page.locator('[contenteditable=true]:focus').waitFor()
+    await page.keyboard.type('They decide by Friday')
+    await page.keyboard.press('Control+Enter')
+    const entry = page.getByRole('tabpanel').getByRole('listitem')
+    await entry.getByText('They decide by Friday').waitFor()
+    await entry.getByText(/created the deal/).waitFor()
+    const chip = page.getByRole('button', { name: 'Comments', exact: true })
+    await chip.click()
+    await entry.getByText(/created the deal/).waitFor({ state: 'detached' })
+    await entry.getByText('They decide by Friday').waitFor()
+    assert.equal(await chip.getAttribute('aria-pressed'), 'true')
+    await page.context().close()
+  })
+
+  test('go to the record before and after it in the list that one came from, by j and k', async () => {
+    const page = await workspace.open('admin', { path: '/contacts' })
+    const names = page.getByRole('rowheader').getByRole('link')
+    const [first, second] = [await names.nth(0).innerText(), await names.nth(1).innerText()]
+    await names.nth(0).click()
+    await page.getByRole('complementary').getByRole('button', { name: 'Open the page' }).click()
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+    await heading(first).waitFor()
+    await page.getByText(/^1 of \d+$/).waitFor()
+    await page.keyboard.press('j')
+    await heading(second).waitFor()
+    await page.getByText(/^2 of \d+$/).waitFor()
+    await page.keyboard.press('k')
+    await heading(first).waitFor()
     await page.context().close()
   })
 

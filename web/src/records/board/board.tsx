@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Group } from '../../data/groups.ts'
 import { groupsQuery } from '../../data/groups.ts'
+import { rememberList } from '../../data/list-place.ts'
 import type { ListParams } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
@@ -58,6 +59,8 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   }
   const query = groupsQuery(module, groupParams)
   const { data, error, isPending, refetch } = useQuery(query)
+  const key = JSON.stringify(query.queryKey)
+  useEffect(() => rememberList(module.module, JSON.parse(key)), [module.module, key])
   const lost = useLostLanes(asksReason === true)
   const [pending, setPending] = useState<Pending>()
   const [menu, setMenu] = useState<MenuPlace>()

@@ -1,5 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { rememberList } from '../../data/list-place.ts'
+import { listQuery } from '../../data/list.ts'
 import { moduleQuery } from '../../data/modules.ts'
 import { idOf } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
@@ -104,6 +106,9 @@ function useList() {
   )
   const layout: Layout = search.as ?? screens.as ?? 'table'
   const { data, error, isPlaceholderData, isPending, refetch } = useRows(module, params)
+  useEffect(() => {
+    if (layout === 'table') rememberList(module.module, listQuery(module, params).queryKey)
+  }, [layout, module, params])
   const rows = data?.rows ?? []
   const [editing, setEditing] = useState<Cell>()
   const shown = useEditedRow(module, rows, editing)

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { notifyRefusal } from '../../data/change.ts'
+import { placeInList } from '../../data/list-place.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldThatLooks, moduleQuery } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
@@ -68,6 +69,11 @@ export default function RecordPage() {
       to: addressIn(screens, id, name === names[0] ? undefined : name),
       replace: true,
     })
+  const goTo = (other: string) =>
+    void navigate({
+      to: addressIn(screens, other, current === names[0] ? undefined : current),
+      replace: true,
+    })
   const [isWriting, setWriting] = useState(false)
   const isWide = own.some((tab) => tab.kind === 'own' && tab.isWide && tab.name === current)
   const rail = useRail(module.module, !own.some((tab) => tab.kind === 'own' && tab.isWide))
@@ -106,6 +112,7 @@ export default function RecordPage() {
     <div className={styles.page}>
       <header className={styles.bar}>
         <Heading module={module} record={record} screens={screens} />
+        <Neighbours module={module} id={id} onGo={goTo} hasKeys={!isWide} />
         {own.length && !isWithoutRail ? (
           <IconButton
             label="Details"
@@ -189,6 +196,45 @@ export default function RecordPage() {
         </div>
       </div>
       {allFields.drawer}
+    </div>
+  )
+}
+
+type NeighboursProps = {
+  module: Module
+  id: string
+  onGo: (id: string) => void
+  /** not where the tab itself has these keys */
+  hasKeys: boolean
+}
+
+/** The place of the record in the list that one came from, and the ways to those beside it. */
+function Neighbours({ module, id, onGo, hasKeys }: NeighboursProps) {
+  const place = placeInList(module, id)
+  const ways = [
+    { to: place?.previous, keys: 'k', label: `Previous ${module.word.one}`, icon: 'chevron-up' },
+    { to: place?.next, keys: 'j', label: `Next ${module.word.one}`, icon: 'chevron-down' },
+  ] as const
+  useShortcuts(
+    ways.flatMap(({ to, keys, label }) =>
+      to && hasKeys ? { keys, label, group: 'Page', run: () => onGo(to) } : [],
+    ),
+  )
+  if (!place) return null
+  return (
+    <div className={styles.neighbours}>
+      <span>{`${place.at} of ${place.total}`}</span>
+      {ways.map(({ to, keys, label, icon }) => (
+        <IconButton
+          key={keys}
+          {...{ label, icon }}
+          shortcut={keys}
+          aria-disabled={!to}
+          onClick={() => {
+            if (to) onGo(to)
+          }}
+        />
+      ))}
     </div>
   )
 }
