@@ -206,6 +206,7 @@ const table = {
     POST   /api/project/info/{id}/duplicate/                201 writes projects|deals.create
     POST   /api/project/info/{id}/convert/                  201 writes projects.create
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
+    GET    /api/project/info/{id}/figures/                  200 reads  deals.read
     GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
     POST   /api/project/info/{id}/plan/changes/             200 writes tasks.update
     POST   /api/project/info/{id}/plan/baseline/            201 writes projects|deals.update

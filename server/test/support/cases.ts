@@ -963,6 +963,11 @@ export const cases: { [operation: string]: Case } = {
       body: {},
     }),
   },
+  read_deal_figures: {
+    request: async (world) => ({
+      params: { id: await project(world, { project_type: 'deal' }) },
+    }),
+  },
   list_stage_history: {
     request: async (world) => ({
       params: { id: await project(world, { project_type: 'deal' }) },

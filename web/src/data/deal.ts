@@ -4,7 +4,18 @@ import { request } from '../api/request.ts'
 import { refreshModule } from './cached.ts'
 import { keys } from './keys.ts'
 
-/** The stages that a deal was in, by the version of the deal. */
+/** How long a deal is in its stage and how its expected day has slipped, by the version of the deal. */
+export function dealFiguresQuery(id: string, version: unknown) {
+  return queryOptions({
+    queryKey: [...keys.record('deals', id), 'figures', version],
+    queryFn: async () => (await api.get('/api/project/info/{id}/figures/', { path: { id } })).data,
+    staleTime: 60_000,
+    // those of the version before, but not of another deal
+    placeholderData: (before, query) => (query?.queryKey[2] === id ? before : undefined),
+  })
+}
+
+/** The stages that a deal has been in, with how long. */
 export function stageHistoryQuery(id: string, version: unknown) {
   return queryOptions({
     queryKey: [...keys.record('deals', id), 'stages', version],

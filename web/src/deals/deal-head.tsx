@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { components } from '../api/schema.d.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
-import { convertDeal, projectOfDealQuery, stageHistoryQuery } from '../data/deal.ts'
+import {
+  convertDeal,
+  dealFiguresQuery,
+  projectOfDealQuery,
+  stageHistoryQuery,
+} from '../data/deal.ts'
 import { fieldOf } from '../data/modules.ts'
 import { queryClient } from '../data/query-client.ts'
 import { idOf, titleOf } from '../data/record.ts'
@@ -14,12 +20,14 @@ import { later } from '../records/later.tsx'
 import { Strip } from '../records/page/strip.tsx'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
+import { counted } from '../ui/counted.ts'
 import { StageBar } from '../ui/stage-bar.tsx'
 import styles from './deal-head.module.css'
 
 const UseTemplate = later(() => import('../templates/use-template.tsx'), 'shown')
 const LostReason = later(() => import('../records/board/lost-reason.tsx'))
 
+type DealFigures = components['schemas']['DealFigures']
 type Stage = {
   stage_id: string
   stage_name: string
@@ -33,14 +41,14 @@ export default function DealHead({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()
   const navigate = useNavigate()
-  const [now] = useState(() => Date.now())
   const [pending, setPending] = useState<Stage>()
   const [isBusy, setBusy] = useState(false)
   const mayUpdate = useMayOf(module.module, record, 'update')
   const mayCreate = useMay('projects', 'create')
   const mayUse = useMay('templates', 'read')
   const [isUsing, setUsing] = useState(false)
-  const { data: history = [], isPending } = useQuery(stageHistoryQuery(id, record.version))
+  const { data: history = [] } = useQuery(stageHistoryQuery(id, record.version))
+  const { data: figures } = useQuery(dealFiguresQuery(id, record.version))
   const stages = (record.pipeline_stages as Stage[] | null) ?? []
   const at = stages.findIndex(({ stage_id }) => stage_id === record.stage_id)
   const stage = stages[at]
@@ -95,7 +103,7 @@ export default function DealHead({ module, record }: SectionProps) {
   const value = typeof record.expected_deal_value === 'number' ? record.expected_deal_value : null
   const currency = String(record.currency_unit ?? format.currency)
   const weighted = value === null ? null : Math.round(value * (stage?.probability ?? 0)) / 100
-  const since = history.find(({ left_at }) => left_at === null)?.entered_at
+  const { stage_age_days: age = null, stage_usual_days: usual = null } = figures ?? {}
   const reason = fieldOf(module, 'lost_reason')?.options.find(
     (option) => option.value === record.lost_reason,
   )
@@ -104,6 +112,7 @@ export default function DealHead({ module, record }: SectionProps) {
       <Strip
         module={module}
         record={record}
+        notes={{ forecasted_date: slipOf(figures) }}
         own={[
           ...(stage?.category === 'open'
             ? [
@@ -114,12 +123,13 @@ export default function DealHead({ module, record }: SectionProps) {
                 },
               ]
             : []),
-          ...((since || isPending) && stage?.category === 'open'
+          ...(stage?.category === 'open'
             ? [
                 {
                   after: 'forecasted_date',
                   label: 'In this stage',
-                  value: since ? daysOf((now - Date.parse(since)) / 1000) : null,
+                  value: age === null ? null : counted(age, 'day'),
+                  note: usual === null ? null : `usually ${usual}`,
                 },
               ]
             : []),
@@ -170,6 +180,14 @@ export default function DealHead({ module, record }: SectionProps) {
       ) : null}
     </div>
   )
+}
+
+/** How the expected day has slipped: "moved twice, +21 days"; nothing where it stands as at first. */
+function slipOf(figures: DealFigures | undefined): string | null {
+  const { close_date_moves: moves = 0, close_date_days: days = null } = figures ?? {}
+  if (!moves || !days) return null
+  const often = ['once', 'twice'][moves - 1] ?? `${moves} times`
+  return `moved ${often}, ${days > 0 ? '+' : '−'}${counted(Math.abs(days), 'day')}`
 }
 
 /** Seconds as days: "less than a day", "1 day", "12 days". */

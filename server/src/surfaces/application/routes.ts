@@ -27,6 +27,7 @@ import { load } from '../../records/projects/load/load.ts'
 import { loadTasks } from '../../records/projects/load/tasks.ts'
 import { removeBaseline, setBaseline } from '../../records/projects/schedule/baseline.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
+import { dealFigures } from '../../records/projects/deal-figures.ts'
 import { updateProjects } from '../../records/projects/template-update/update.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { milestones } from '../../records/milestones/operations.ts'
@@ -351,6 +352,7 @@ export function applicationRoutes(): Route[] {
       location: '/api/templates/template/{id}/',
     }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
+    get('/api/project/info/{id}/figures/', dealFigures),
 
     ...listed('/api/milestones/', milestones.listAll, ShownMilestone),
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import type { Query } from '../../../kit/ground/context.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import { connectApp } from '../../../../test/support/integration.ts'
 import { refused, refusedField } from '../../../../test/support/refused.ts'
 import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
@@ -110,9 +112,11 @@ describe('pipelines', () => {
       assert.deepEqual(named, missing)
       assert.match(reply.body.message, /Sponsor is required to go on to Sign/)
     }
-    const bulk = { ids: [id], action: 'update', fields: set, project_type: 'deal' }
+    const bulk = { ids: [id], action: 'update', fields: set }
     const many = await call('POST', '/api/project/info/bulk/', bulk)
-    assert.deepEqual([many.status, many.body.updated, many.body.failed.length], [200, 0, 1])
+    assert.equal(many.status, 200, many.text)
+    assert.deepEqual([many.body.updated, many.body.failed.length], [0, 1])
+    assert.equal(many.body.failed[0].code, 'stage_requires')
     const whole = { pipeline_id, stage_id: sign.stage_id, project_name: 'D', project_type: 'deal' }
     const fresh = await call('POST', '/api/project/info/', whole)
     assert.deepEqual([fresh.status, fresh.body.code], [400, 'stage_requires'])
@@ -137,6 +141,48 @@ describe('pipelines', () => {
     const archived = fields.map((field) => ({ ...field, is_archived: true }))
     assert.equal((await call('PUT', settings, { fields: archived })).status, 200)
     assert.equal((await call('PUT', path, set)).status, 200)
+  })
+
+  test('a deal says how long it is in its stage, what is usual, and how its day has slipped', async () => {
+    const { body: made } = await call('POST', at, { pipeline_name: 'Measured' })
+    const { pipeline_id, stages } = made
+    const [open, won] = stages
+    const first = { pipeline_id, stage_id: open.stage_id, forecasted_date: '2027-03-01' }
+    const ids = [await deal(first), await deal(first), await deal(first), await deal(first)]
+    const run = (query: Query) =>
+      service.runtime.database.transaction(org.id, (queries) => queries.run(query))
+    const figures = async (id: string) =>
+      (await call('GET', `/api/project/info/${id}/figures/`)).body
+    const none = { stage_age_days: 0, stage_usual_days: null }
+    assert.deepEqual(await figures(ids[3]!), {
+      ...none,
+      close_date_moves: 0,
+      close_date_days: null,
+    })
+    for (const [at, id] of ids.slice(0, 3).entries()) {
+      const path = `/api/project/info/${id}/`
+      assert.equal((await call('PUT', path, { stage_id: won.stage_id })).status, 200)
+      // the past of a stage is what only time writes
+      await run(sql`update stage_changes
+        set entered_at = left_at - make_interval(days => ${[3, 5, 20][at]!})
+        where project_id = ${id} and left_at is not null`)
+    }
+    await run(
+      sql`update projects set stage_entered_at = now() - interval '8 days' where id = ${ids[3]!}`,
+    )
+    for (const forecasted_date of ['2027-03-11', '2027-03-22']) {
+      await call('PUT', `/api/project/info/${ids[3]}/`, { forecasted_date })
+    }
+    const slipped = { close_date_moves: 2, close_date_days: 21 }
+    assert.deepEqual(await figures(ids[3]!), {
+      stage_age_days: 8,
+      stage_usual_days: 5,
+      ...slipped,
+    })
+    assert.equal((await figures(ids[0]!)).stage_age_days, null)
+    const project = await call('POST', '/api/project/info/', { project_name: 'No deal' })
+    const id = project.headers.get('x-record-id')
+    assert.equal((await call('GET', `/api/project/info/${id}/figures/`)).status, 404)
   })
 
   test('a deal that is restored is closed or open by what its stage means now', async () => {
