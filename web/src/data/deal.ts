@@ -15,6 +15,13 @@ export function dealFiguresQuery(id: string, version: unknown) {
   })
 }
 
+/** The pipelines of deals, with what their stages need. */
+export const pipelinesQuery = queryOptions({
+  queryKey: keys.setting('pipelines'),
+  queryFn: async () => (await api.get('/api/pipelines/')).data,
+  staleTime: 300_000,
+})
+
 /** The stages that a deal has been in, with how long. */
 export function stageHistoryQuery(id: string, version: unknown) {
   return queryOptions({

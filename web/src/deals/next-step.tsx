@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { request } from '../api/request.ts'
 import { refreshModule } from '../data/cached.ts'
 import { changeRecord, createRecord, notifyRefusal } from '../data/change.ts'
+import { pipelinesQuery } from '../data/deal.ts'
 import { listQuery } from '../data/list.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { notify } from '../data/notices.ts'
@@ -26,6 +27,7 @@ import { Icon } from '../ui/icons.tsx'
 import { PersonField } from '../ui/person-field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { Needs } from './needs.tsx'
 import styles from './next-step.module.css'
 
 /** What is done next for an open deal: its first open task, or a line to type one. */
@@ -37,7 +39,10 @@ export default function NextStep(props: SectionProps) {
 
 /** Reads the next step while the deal is read; whoever may not see tasks has none. */
 export async function prefetch(id: string): Promise<void> {
-  await queryClient.fetchQuery(nextQuery(id))
+  await Promise.all([
+    queryClient.fetchQuery(nextQuery(id)),
+    queryClient.prefetchQuery(pipelinesQuery),
+  ])
 }
 
 function Open({ module, record }: SectionProps) {
@@ -47,17 +52,20 @@ function Open({ module, record }: SectionProps) {
   const next = data?.rows[0]
   return (
     <section className={styles.card} aria-label="Next step">
-      {next ? (
-        <Step task={next} />
-      ) : data ? (
-        mayCreate ? (
-          <NewStep key={id} id={id} />
+      <div className={styles.line}>
+        {next ? (
+          <Step task={next} />
+        ) : data ? (
+          mayCreate ? (
+            <NewStep key={id} id={id} />
+          ) : (
+            <p className={styles.none}>No next step</p>
+          )
         ) : (
-          <p className={styles.none}>No next step</p>
-        )
-      ) : (
-        <Skeleton height={32} />
-      )}
+          <Skeleton height={32} />
+        )}
+      </div>
+      <Needs module={module} record={record} />
     </section>
   )
 }

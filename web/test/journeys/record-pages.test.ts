@@ -185,12 +185,16 @@ describe('record pages', { skip: noBrowser() }, () => {
       (stage: { stage_name: string }) => stage.stage_name === 'Discovery',
     )
     const path = `/api/pipelines/${pipeline.pipeline_id}/`
-    const needs = (required_fields: string[]) =>
+    const setNeeds = (required_fields: string[]) =>
       call('PUT', path, { stages: [{ stage_id: proposal.stage_id, required_fields }] })
-    await needs(['contract_duration', 'expected_deal_value'])
+    await setNeeds(['contract_duration', 'expected_deal_value'])
     const one = await deal({ expected_deal_value: 900 })
     const page = await byKeysAlone(await workspace.open('admin', { path: `/deals/${one.id}` }))
     await page.getByRole('list', { name: 'Stage' }).waitFor()
+    // what is missing is said before
+    const needs = page.getByRole('region', { name: 'Next step' }).getByRole('listitem')
+    await needs.filter({ hasText: 'Contract duration is missing' }).waitFor()
+    await needs.filter({ hasText: 'Expected deal value is known' }).waitFor()
     await page.keyboard.press(']')
     const dialog = page.getByRole('dialog', { name: 'What the stage needs' })
     const field = dialog.getByRole('textbox')
@@ -231,7 +235,7 @@ describe('record pages', { skip: noBrowser() }, () => {
     await board.getByText(`${two.project_name} moved to Discovery`).first().waitFor()
     assert.equal(await stageOf(two.id), 'Discovery')
     expectFaults(board, /400/)
-    await needs([])
+    await setNeeds([])
     await board.context().close()
   })
 

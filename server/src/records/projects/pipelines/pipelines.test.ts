@@ -116,7 +116,7 @@ describe('pipelines', () => {
     const many = await call('POST', '/api/project/info/bulk/', bulk)
     assert.equal(many.status, 200, many.text)
     assert.deepEqual([many.body.updated, many.body.failed.length], [0, 1])
-    assert.equal(many.body.failed[0].code, 'stage_requires')
+    assert.match(many.body.failed[0].error, /Sponsor is required to go on to Sign/)
     const whole = { pipeline_id, stage_id: sign.stage_id, project_name: 'D', project_type: 'deal' }
     const fresh = await call('POST', '/api/project/info/', whole)
     assert.deepEqual([fresh.status, fresh.body.code], [400, 'stage_requires'])
