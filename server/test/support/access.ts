@@ -187,6 +187,7 @@ const table = {
     PUT    /api/account/info/{id}/                          200 writes accounts.update
     DELETE /api/account/info/{id}/                          204 writes accounts.delete
     GET    /api/account/info/{id}/health/                   200 reads  accounts.read
+    GET    /api/account/info/{id}/people/                   200 reads  accounts.read
     POST   /api/account/info/{id}/restore/                  200 writes accounts.delete
     GET    /api/project/info/                               200 reads  projects|deals.read
     GET    /api/project/info/groups/                        200 reads  projects|deals.read
@@ -207,6 +208,7 @@ const table = {
     POST   /api/project/info/{id}/convert/                  201 writes projects.create
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
     GET    /api/project/info/{id}/figures/                  200 reads  deals.read
+    GET    /api/project/info/{id}/people/                   200 reads  deals.read
     GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
     POST   /api/project/info/{id}/plan/changes/             200 writes tasks.update
     POST   /api/project/info/{id}/plan/baseline/            201 writes projects|deals.update

@@ -910,6 +910,7 @@ export const cases: { [operation: string]: Case } = {
       async (world) => ({ query: { project_id: await project(world) } }),
     ],
   },
+  read_account_people: { request: async (world) => ({ params: { id: await account(world) } }) },
   read_account_health: { request: async (world) => ({ params: { id: await account(world) } }) },
   delete_vertical: {
     request: async (world) => {
@@ -961,6 +962,11 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({
       params: { id: await project(world, { project_type: 'deal', stage_id: 'closed_won' }) },
       body: {},
+    }),
+  },
+  read_deal_people: {
+    request: async (world) => ({
+      params: { id: await project(world, { project_type: 'deal' }) },
     }),
   },
   read_deal_figures: {

@@ -23,6 +23,7 @@ export const deals = records('deals', {
   as: 'board',
   head: () => import('./deal-head.tsx'),
   now: () => import('./next-step.tsx'),
+  beside: () => import('../records/people/people.tsx'),
   prefetch: (id) => import('./next-step.tsx').then(({ prefetch }) => prefetch(id)),
   canDuplicate: true,
   tabs: [timeline, comments, related('tasks', 'project_id'), files],

@@ -90,6 +90,8 @@ type Particulars<Name extends string> = {
   head?: Section
   /** what is to be done now, before the tabs and in the panel */
   now?: Section
+  /** what stands below the details of a record */
+  beside?: Section
   /** reads what the head and the part below it need while the record is read */
   prefetch?: (id: string, screens: Screens) => Promise<unknown>
   /** the field that the checkbox before the title sets, such as a task's `is_completed` */

@@ -27,6 +27,7 @@ import { load } from '../../records/projects/load/load.ts'
 import { loadTasks } from '../../records/projects/load/tasks.ts'
 import { removeBaseline, setBaseline } from '../../records/projects/schedule/baseline.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
+import { accountPeople, dealPeople } from '../../records/contacts/people.ts'
 import { dealFigures } from '../../records/projects/deal-figures.ts'
 import { updateProjects } from '../../records/projects/template-update/update.ts'
 import { projects } from '../../records/projects/operations.ts'
@@ -317,6 +318,7 @@ export function applicationRoutes(): Route[] {
     put('/api/account/info/{id}/', accounts.update),
     del('/api/account/info/{id}/', accounts.remove),
     get('/api/account/info/{id}/health/', accountHealth),
+    get('/api/account/info/{id}/people/', accountPeople),
     post('/api/account/info/{id}/restore/', accounts.restore),
 
     ...listed('/api/project/info/', projects.list, ShownProject),
@@ -353,6 +355,7 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
     get('/api/project/info/{id}/figures/', dealFigures),
+    get('/api/project/info/{id}/people/', dealPeople),
 
     ...listed('/api/milestones/', milestones.listAll, ShownMilestone),
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Values } from '../../data/change.ts'
+import type { Module } from '../../data/modules.ts'
 import { fieldOf, moduleQuery } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
-import { recordQuery, titleOf, withValues } from '../../data/record.ts'
+import { recordQuery, withValues } from '../../data/record.ts'
 import type { Asked } from '../../data/required.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -21,7 +22,7 @@ export default function RequiredFields({ asked, onClose }: { asked: Asked; onClo
 
 type Props = {
   asked: Asked
-  module: Parameters<typeof titleOf>[0] & Parameters<typeof fieldOf>[0]
+  module: Module
   onClose: () => void
 }
 

@@ -107,7 +107,14 @@ export default function RecordPage() {
         ]
       : []),
   ])
-  const details = <Details key={id} module={module} record={record} onAll={allFields.open} />
+  const details = (
+    <>
+      <Details key={id} module={module} record={record} onAll={allFields.open} />
+      {screens.beside ? (
+        <Own load={screens.beside} module={module} record={record} screens={screens} />
+      ) : null}
+    </>
+  )
   return (
     <div className={styles.page}>
       <header className={styles.bar}>

@@ -6,14 +6,16 @@ import { isWritable } from '../../../kit/record/record.ts'
 import type { Pipeline, Stage } from '../../../model/projects/pipelines/cached.ts'
 import { Deal } from '../../../model/projects/project.ts'
 import { fieldLabelOf } from '../../field-config/labels.ts'
-import type { StageInput } from './stages.ts'
 
 type Place = { pipeline: Pipeline; stage: Stage }
 
 const custom = 'custom_fields.'
 
 /** 400 for a requirement that is no field which people fill in. */
-export async function checkRequired(ctx: Context, stages: StageInput[]): Promise<void> {
+export async function checkRequired(
+  ctx: Context,
+  stages: { required_fields?: string[] }[],
+): Promise<void> {
   if (!stages.some(({ required_fields: names = [] }) => names.length)) return
   const labels = await labelsOf(ctx)
   for (const [i, { required_fields: names = [] }] of stages.entries()) {

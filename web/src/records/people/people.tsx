@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { changeRecord, notifyRefusal } from '../../data/change.ts'
+import type { Module } from '../../data/modules.ts'
+import { fieldOf, moduleQuery } from '../../data/modules.ts'
+import type { Part, PersonInPart } from '../../data/people.ts'
+import { peopleQuery } from '../../data/people.ts'
+import { idOf, valueOf } from '../../data/record.ts'
+import { useIsExternal, useMay } from '../../data/session.ts'
+import type { SectionProps } from '../definition.ts'
+import { relative } from '../field/format.ts'
+import { isObject } from '../field/linked.ts'
+import { useFormat } from '../field/use-format.ts'
+import { later } from '../later.tsx'
+import { useScreensOf } from '../screens.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import styles from './people.module.css'
+
+const NewRecord = later(() => import('../form/new-record.tsx'))
+
+/** The parts in a sale, the buying role that means each, and what is said where nobody has it. */
+const parts: { [part in Part]: { label: string; role: string; missing: string } } = {
+  decides: { label: 'Decides', role: 'decision_maker', missing: 'Nobody decides yet' },
+  champion: { label: 'Champion', role: 'champion', missing: 'No champion yet' },
+  uses: { label: 'Uses', role: 'end_user', missing: 'Nobody uses it yet' },
+  pays: { label: 'Pays', role: 'economic_buyer', missing: 'Nobody pays yet' },
+  against: { label: 'Against', role: 'blocker', missing: '' },
+  unknown: { label: 'Unknown', role: '', missing: '' },
+}
+const order = Object.keys(parts) as Part[]
+
+/** Who at the customer has which part, how close they are, and which part nobody has. */
+export default function People(props: SectionProps) {
+  const mayRead = useMay('contacts', 'read')
+  return useIsExternal() || !mayRead ? null : <Map {...props} />
+}
+
+function Map({ module, record }: SectionProps) {
+  const id = idOf(module, record)
+  const { data } = useQuery(peopleQuery(module.module === 'deals' ? 'deals' : 'accounts', id))
+  const { data: contacts } = useQuery(moduleQuery('contacts'))
+  const mayCreate = useMay('contacts', 'create')
+  const [adding, setAdding] = useState<Part>()
+  const screens = useScreensOf('contacts')
+  if (!data || !contacts) return <Skeleton height={120} />
+  return (
+    <section className={styles.people} aria-label="People">
+      <h2>People</h2>
+      <ul>
+        {order.flatMap((part) => [
+          ...data.people
+            .filter((each) => each.part === part)
+            .map((each) => <Person key={each.contact_id} person={each} contacts={contacts} />),
+          ...(data.missing.some((each) => each === part)
+            ? [
+                <li key={part} className={styles.missing}>
+                  <span className={styles.part}>{parts[part].label}</span>
+                  <span className={styles.words}>{parts[part].missing}</span>
+                  {mayCreate && screens ? (
+                    <Button
+                      size="small"
+                      variant="quiet"
+                      aria-label={`Add a person: ${parts[part].label}`}
+                      onClick={() => setAdding(part)}
+                    >
+                      Add
+                    </Button>
+                  ) : null}
+                </li>,
+              ]
+            : []),
+        ])}
+      </ul>
+      {adding && screens ? (
+        <NewRecord
+          module={contacts}
+          screens={screens}
+          {...begun(adding, record)}
+          onClose={() => setAdding(undefined)}
+          onCreated={() => setAdding(undefined)}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function Person({ person, contacts }: { person: PersonInPart; contacts: Module }) {
+  const format = useFormat()
+  const mayUpdate = useMay('contacts', 'update')
+  const { contact_id: id, full_name: name, job_title, profile_image, part, strength } = person
+  const role = fieldOf(contacts, 'buying_role')
+  const place = (next: string | null) => {
+    const wanted = order.find((each) => each === next)
+    if (!wanted || wanted === part) return
+    void changeRecord(
+      contacts,
+      id,
+      { buying_role: parts[wanted].role || null },
+      { message: `${name}: ${parts[wanted].label}` },
+    ).catch(notifyRefusal)
+  }
+  // of the parts, those whose role the organization still has
+  const options = order
+    .filter((each) => each === part || each === 'unknown' || hasOption(role, parts[each].role))
+    .map((value) => ({ value, label: parts[value].label }))
+  return (
+    <li>
+      {mayUpdate && role ? (
+        <Choice label={`Part of ${name}`} value={part} options={options} onChange={place} />
+      ) : (
+        <span className={styles.part}>{parts[part].label}</span>
+      )}
+      <Avatar name={name} image={profile_image} size={24} />
+      <span className={styles.words}>
+        <Link to="/contacts/$id/{-$tab}" params={{ id }}>
+          {name}
+        </Link>
+        <small>{job_title}</small>
+      </span>
+      <span
+        className={styles.strength}
+        role="img"
+        aria-label={['No contact', 'Little contact', 'Some contact', 'Much contact'][strength]}
+        data-strength={strength}
+      >
+        <i />
+        <i />
+        <i />
+      </span>
+      <small className={styles.last}>
+        {person.last_contact ? relative(person.last_contact, format) : 'never'}
+      </small>
+    </li>
+  )
+}
+
+function hasOption(field: ReturnType<typeof fieldOf>, value: string): boolean {
+  return field?.options.some((option) => option.value === value) ?? false
+}
+
+/** A new contact of the record's company, with the part. */
+function begun(part: Part, record: SectionProps['record']) {
+  const company = [valueOf(record, 'company'), valueOf(record, 'company_id'), record.account]
+    .filter(isObject)
+    .find((each) => typeof each.company_id === 'string')
+  const role = { buying_role: parts[part].role }
+  if (!company) return { initial: role, initialShown: role }
+  return {
+    initial: { ...role, company: { company_id: company.company_id } },
+    initialShown: { ...role, company },
+  }
+}
