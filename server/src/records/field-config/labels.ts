@@ -29,6 +29,9 @@ const spelled: { [word: string]: string } = {
 /** Labels of fields whose names alone would be unclear. */
 const named: { [field: string]: string } = {
   creation_time: 'Created',
+  response_count: 'Answers',
+  view_count: 'Opened',
+  field_count: 'Questions',
   last_update_time: 'Last updated',
   created_by: 'Created by',
   primary_email: 'Email',
