@@ -20,6 +20,7 @@ import { surveys } from './surveys/surveys.ts'
 import { tags } from './tags/tags.ts'
 import { tasks } from './tasks/tasks.ts'
 import type { Screens } from './records/definition.ts'
+import { neededQuery } from './records/needed.ts'
 import { preloadOwn } from './records/page/own.tsx'
 import { listSearch, textsIn } from './records/search.ts'
 import { Missing } from './shell/missing.tsx'
@@ -70,9 +71,7 @@ function recordRoutes<const Address extends string>(of: Screens & { address: Add
     if (!isSignedIn()) return
     if (of.head) preloadOwn(of.head)
     if (of.now) preloadOwn(of.now)
-    of.prefetch?.(id, of).catch(() => {
-      // where it is shown it is read again, and its failure is shown there
-    })
+    void queryClient.prefetchQuery(neededQuery(of, id))
     queryClient
       .fetchQuery(moduleQuery(of.module))
       .then((module) => queryClient.prefetchQuery(recordQuery(module, id)))

@@ -11,6 +11,7 @@ export const keys = {
   groups: (module: string, params: object) => [module, 'groups', params] as const,
   records: (module: string) => [module, 'record'] as const,
   record: (module: string, id: string) => [module, 'record', id] as const,
+  needed: (module: string, id: string) => ['needed', module, id] as const,
   timeline: (module: string, id: string) => ['timeline', module, id] as const,
   views: (module: string) => ['views', module] as const,
   /** settings, by their path in the API */

@@ -207,7 +207,9 @@ describe('record pages', { skip: noBrowser() }, () => {
     assert.equal(await stageOf(one.id), 'Discovery')
     assert.equal((await call('GET', `/api/project/info/${one.id}/`)).contract_duration, 24)
     // both are taken back at once
+    const undone = page.waitForResponse((reply) => reply.request().method() === 'PUT')
     await page.keyboard.press('Control+z')
+    await undone
     await page
       .getByRole('list', { name: 'Stage' })
       .locator('[aria-current=step]', { hasText: 'Qualification' })

@@ -24,6 +24,7 @@ import { addressIn } from '../definition.ts'
 import { FieldValue } from '../field/show.tsx'
 import { DropFiles } from '../files/drop-files.tsx'
 import { Files } from '../files/files.tsx'
+import { neededQuery } from '../needed.ts'
 import { usePageTitle } from '../page-title.ts'
 import { hasPicture, pictureOf } from '../table/table.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
@@ -45,6 +46,7 @@ export default function RecordPage() {
   const { id = '', tab: open } = useParams({ strict: false }) as { id?: string; tab?: string }
   const { data: module } = useSuspenseQuery(moduleQuery(screens.module))
   const { data: record, error } = useSuspenseQuery(recordQuery(module, id))
+  useSuspenseQuery(neededQuery(screens, id))
   const navigate = useNavigate()
   const title = titleOf(module, record)
   usePageTitle(title)
