@@ -30,11 +30,11 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import', /^import\//],
   // what stands above the tabs, before the plan
   ['project-head', /^projects\/(project-head|go-live|health-words)\./],
-  ['projects', /^projects\/(?!plan-bar|paste-dialog)[^/]*$|^data\/(plan-|timer\.)/],
+  // how days are counted and what moves, for plans, their timeline, their load and their templates
+  ['schedule', /server\/src\/schedule\//],
+  ['projects', /^projects\/(?!plan-bar|paste-dialog)[^/]*$|^data\/(plan-|timer\.)|^tasks\/spent\./],
   // shown when rows are selected or pasted, with controls that the plan itself does without
   ['plan-bar', /^projects\/(plan-bar|paste-dialog)\./],
-  // what moves when something is moved: for the timeline and the editor of templates
-  ['schedule', /server\/src\/schedule\//],
   // on top of the plan, and both by the same calendar
   ['load', /^projects\/load\//],
   ['timeline', /^projects\//],

@@ -2,13 +2,9 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AnswerOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import { request } from '../api/request.ts'
-import { changeRecord, notifyRefusal } from './change.ts'
 import { keys } from './keys.ts'
 import type { ListParams } from './list.ts'
 import { searchOf } from './list.ts'
-import { moduleQuery } from './modules.ts'
-import { notify } from './notices.ts'
-import { queryClient } from './query-client.ts'
 
 export type Load = AnswerOf<'/api/load/', 'get'>
 /** A person with their weeks. */
@@ -51,24 +47,4 @@ export function loadTasksQuery(user: string, week: string) {
     queryKey: keys.list('tasks', { loadOf: user, week }),
     queryFn: async () => (await api.get('/api/load/tasks/', { query: { user, week } })).data.tasks,
   })
-}
-
-type Named = { user_id: string; full_name: string }
-
-/** Gives a task to another person; the notice takes it back. */
-export async function giveTask(task: LoadTask, from: Named, to: Named): Promise<void> {
-  const module = await queryClient.ensureQueryData(moduleQuery('tasks'))
-  const set = (owner: string, version: number | undefined) =>
-    changeRecord(module, task.item_id, { owner }, { version })
-  try {
-    const version = await set(to.user_id, task.version)
-    notify({
-      message: `${to.full_name} has “${task.title}” now`,
-      undo: async () => {
-        await set(from.user_id, version).catch(notifyRefusal)
-      },
-    })
-  } catch (error) {
-    notifyRefusal(error)
-  }
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AnswerOf, BodyOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
+import type { Act, Done } from './history.ts'
 import { perform } from './history.ts'
 import { keys } from './keys.ts'
 import { undoAll } from './plan-rows.ts'
@@ -41,18 +42,40 @@ export function planMoveQuery(projectId: string, move: PlanMove) {
   })
 }
 
+/** What belongs to a move besides: something else that is done and undone with it, and what to say of it. */
+export type WithMove = { also?: Act | undefined; message?: string }
+
 /** Moves with what follows, as it was previewed, as one act; redone as the plan is then. Throws the `Problem`. */
-export function movePlan(projectId: string, move: PlanMove, plan_version: string): Promise<void> {
+export function movePlan(
+  projectId: string,
+  move: PlanMove,
+  plan_version: string,
+  { also, message: words }: WithMove = {},
+): Promise<void> {
   let seen: { plan_version?: string } = { plan_version }
   return perform(projectId, async () => {
     const { data } = await sendMove(projectId, move, { dry_run: false, ...seen })
     seen = {}
     const { bulk_id, moved } = data
+    const takeBack = async () => (bulk_id ? undoAll(projectId, [bulk_id]) : true)
+    let more: Done | undefined
+    try {
+      more = await also?.()
+    } catch (error) {
+      await takeBack()
+      throw error
+    }
     const tasks = tasksIn(moved)
     await refreshPlan(projectId)
     const links = move.ops.some(({ op }) => op !== 'set')
-    const message = tasks > 1 ? `Moved ${tasks} tasks` : links ? 'Dependencies changed' : 'Moved'
-    return bulk_id ? { message, undo: () => undoAll(projectId, [bulk_id]) } : undefined
+    const own = words ?? (links ? 'Dependencies changed' : 'Moved')
+    const message = tasks > 1 ? `Moved ${tasks} tasks` : own
+    if (!bulk_id && !more) return undefined
+    const undo = async () => {
+      await more?.undo()
+      return takeBack()
+    }
+    return { message, undo }
   })
 }
 
@@ -64,12 +87,13 @@ export async function moveAlone(
   projectId: string,
   ids: ReadonlySet<string>,
   ops: PlanOp[],
+  more: WithMove = {},
 ): Promise<PlanChanges | undefined> {
   const move: PlanMove = { ops, follow: 'use_gaps' }
   const { data } = await sendMove(projectId, move, { dry_run: true })
   const others = tasksIn(data.moved.filter(({ id }) => !ids.has(id)))
   // days that have passed are written down afterwards
   if (others || data.conflicts.some(({ kind }) => kind !== 'past')) return data
-  await movePlan(projectId, move, data.plan_version)
+  await movePlan(projectId, move, data.plan_version, more)
   return undefined
 }

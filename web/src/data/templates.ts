@@ -60,7 +60,7 @@ export function templateUseQuery(id: string, body: TemplateUseBody, version = 0)
 export async function applyTemplate(
   id: string,
   body: TemplateUseBody,
-  message: (made: TemplateUse) => string,
+  words: (made: TemplateUse) => { message: string; detail?: string },
   leave?: (projectId: string) => Promise<() => void>,
 ): Promise<string> {
   const { data } = await api.post('/api/templates/template/{id}/use/', {
@@ -72,7 +72,7 @@ export async function applyTemplate(
   const projectId = project_id ?? ''
   await refresh(projectId)
   notify({
-    message: message(data),
+    ...words(data),
     ...(bulk_id
       ? {
           undo: async () => {
@@ -244,19 +244,6 @@ export type TemplateUsage = AnswerOf<'/api/templates/template/statistics/', 'get
 export const usageQuery = queryOptions({
   queryKey: keys.list('projects', { statistics: 'all' }),
   queryFn: async () => (await api.get('/api/templates/template/statistics/')).data,
-  staleTime: 60_000,
-})
-
-/** The names of the forms that tasks can ask for, by their ids. */
-export const formsQuery = queryOptions({
-  queryKey: keys.list('surveys', { forms: 'names' }),
-  queryFn: async () => {
-    const path = '/api/surveys/forms/'
-    const { data } = await request<{ survey_id: string; name: string }[]>('GET', path, {
-      query: { page: 1, items_per_page: 200 },
-    })
-    return new Map(data.map(({ survey_id, name }) => [survey_id, name]))
-  },
   staleTime: 60_000,
 })
 

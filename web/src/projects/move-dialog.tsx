@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { asProblem } from '../api/problem.ts'
+import type { Act } from '../data/history.ts'
 import type { Follow, PlanChanges, PlanMove, PlanOp } from '../data/plan-moves.ts'
 import { movePlan, planMoveQuery, tasksIn } from '../data/plan-moves.ts'
 import type { Format } from '../records/field/format.ts'
@@ -29,6 +30,8 @@ export type Moving = {
   start_date: string | null
   due_date: string | null
   ops?: PlanOp[]
+  /** what is done and undone with it */
+  also?: Act | undefined
 }
 
 type Props = {
@@ -42,7 +45,7 @@ type Props = {
 /** Moves a row of a plan: what follows is shown before it moves, and all of it is one undo. */
 export default function MoveDialog({ projectId, moving, children, onClose }: Props) {
   const format = useFormat()
-  const { id, title, ops } = moving
+  const { id, title, ops, also } = moving
   const [start_date, setStart] = useState(moving.start_date)
   const [due_date, setDue] = useState(moving.due_date)
   const [follow, setFollow] = useState<Follow>('use_gaps')
@@ -73,7 +76,7 @@ export default function MoveDialog({ projectId, moving, children, onClose }: Pro
     setBusy(true)
     setRefusal(null)
     try {
-      await movePlan(projectId, move, data.plan_version)
+      await movePlan(projectId, move, data.plan_version, { also })
       onClose()
     } catch (reason) {
       setRefusal(asProblem(reason).message)

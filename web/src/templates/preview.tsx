@@ -1,5 +1,5 @@
 import type { TemplateUse } from '../data/templates.ts'
-import { day } from '../records/field/format.ts'
+import { day, duration } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Bar } from './bars.tsx'
@@ -23,6 +23,7 @@ export function Preview({ data, isOld, refusal }: Props) {
         {data ? (
           <span>
             {counted(data.tasks, 'task')}, {counted(data.working_days, 'working day')}
+            {data.estimate_minutes ? `, ${duration(60 * data.estimate_minutes, format)}` : ''}
           </span>
         ) : null}
       </header>
@@ -81,6 +82,6 @@ export function Preview({ data, isOld, refusal }: Props) {
 }
 
 function iconOf(kind: TemplateUse['conflicts'][number]['kind']) {
-  if (kind === 'left' || kind === 'nobody') return 'users'
-  return kind === 'holidays' || kind === 'off_day' ? 'calendar' : 'circle-alert'
+  if (kind === 'left' || kind === 'nobody' || kind === 'load') return 'users'
+  return kind === 'holidays' || kind === 'off_day' || kind === 'away' ? 'calendar' : 'circle-alert'
 }

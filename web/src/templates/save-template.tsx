@@ -26,12 +26,16 @@ export default function SaveTemplate({ module, record, onClose }: ActProps) {
   const [durations, setDurations] = useState<'planned' | 'actual'>('planned')
   const [hasRoles, setRoles] = useState(true)
   const [hasLinks, setLinks] = useState(true)
+  const [hasForms, setForms] = useState(true)
+  const [hasEstimates, setEstimates] = useState(true)
   const [hasDescriptions, setDescriptions] = useState(false)
   const [kept, setKept] = useState<string[]>([])
   const options: SaveBody = {
     durations,
     people: hasRoles ? 'roles' : 'none',
     dependencies: hasLinks,
+    forms: hasForms,
+    estimates: hasEstimates,
     descriptions: hasDescriptions,
   }
   // all that are found, whichever of them stay
@@ -109,6 +113,12 @@ export default function SaveTemplate({ module, record, onClose }: ActProps) {
           hint={data ? counted(data.dependencies, 'dependency').replace('ys', 'ies') : undefined}
         >
           Dependencies
+        </Checkbox>
+        <Checkbox checked={hasForms} onChange={setForms} hint="What tasks ask for">
+          Forms
+        </Checkbox>
+        <Checkbox checked={hasEstimates} onChange={setEstimates} hint="How long tasks are to take">
+          Estimates
         </Checkbox>
         <Checkbox checked={hasDescriptions} onChange={setDescriptions} hint="They may name people">
           Descriptions

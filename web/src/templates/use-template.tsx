@@ -27,6 +27,7 @@ import { counted } from '../ui/counted.ts'
 import { outlineOf, roleLabel } from './outline.ts'
 import { PartChoices } from './part-choices.tsx'
 import { Preview } from './preview.tsx'
+import { RoleLoad } from './role-load.tsx'
 import type { Target } from './target.ts'
 import styles from './templates.module.css'
 import { usePart } from './use-part.ts'
@@ -81,10 +82,13 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     const id = await applyTemplate(
       template.template_id,
       body,
-      ({ project_name, tasks }) =>
-        target.kind === 'project'
-          ? `${counted(tasks, 'task')} added from ${template.template_name}`
-          : `${project_name} created from ${template.template_name}`,
+      ({ project_name, tasks, told_at }) => ({
+        message:
+          target.kind === 'project'
+            ? `${counted(tasks, 'task')} added from ${template.template_name}`
+            : `${project_name} created from ${template.template_name}`,
+        ...(told_at ? { detail: `Whoever leads it is mailed at ${clock(told_at, format)}` } : {}),
+      }),
       async (made) => {
         const { pathname } = location
         if (target.kind === 'project' || !pathname.includes(made)) return () => {}
@@ -206,7 +210,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
           {data?.roles.length ? (
             <fieldset className={styles.ticks}>
               <legend>People</legend>
-              {data.roles.map(({ role, tasks, user }) => (
+              {data.roles.map(({ role, tasks, user, load }) => (
                 <Field
                   key={role}
                   row
@@ -227,6 +231,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
                     placeholder="Nobody yet"
                     clearable
                   />
+                  {load ? <RoleLoad load={load} isOld={!isCurrent} /> : null}
                 </Field>
               ))}
             </fieldset>
@@ -263,6 +268,11 @@ function wordsOf(target: Target) {
     case 'project':
       return { title: 'Add from template', about: `To ${target.name}`, act: 'Add' }
   }
+}
+
+function clock(value: string, { locale, timezone }: ReturnType<typeof useFormat>): string {
+  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone })
+  return format.format(new Date(value))
 }
 
 function totalOf(target: Target, { milestones, tasks }: { milestones: unknown[]; tasks: number }) {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
-import { byKeysAlone, focusIsAt } from '../support/keyboard.ts'
+import { byKeysAlone, focusIsAt, tabTo } from '../support/keyboard.ts'
+import { isStored, planProject } from '../support/plan.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -122,6 +123,126 @@ describe('the load of people', { skip: noBrowser() }, () => {
     await page.keyboard.press('Enter')
     await page.getByText(`${to.full_name} has “`).waitFor()
     assert.ok((await plannedOf(to.user_id)) > before.to)
+    await page.context().close()
+  })
+
+  /** Takes a task of the open cell and holds it over another cell; the returned function drops it there. */
+  async function drag(page: Page, title: string, over: ReturnType<typeof cell>) {
+    const from = await page.getByText(title, { exact: true }).boundingBox()
+    assert.ok(from)
+    await page.mouse.move(from.x + 8, from.y + from.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(from.x + 14, from.y + from.height / 2, { steps: 3 })
+    const to = await over.boundingBox()
+    assert.ok(to)
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2 - 6, { steps: 4 })
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 2 })
+    await page.locator('[data-previewed]').nth(1).waitFor()
+    return () => page.mouse.up()
+  }
+  const taskOf = async (title: string) => {
+    const q = encodeURIComponent(title)
+    const [found] = await call('GET', `/api/tasks/?page=1&items_per_page=1&q=${q}`)
+    return found
+  }
+  const daysOf = async (title: string) => {
+    const { start_date, due_date, owner } = await taskOf(title)
+    return [start_date, due_date, owner.user_id]
+  }
+  const later = (day: string, by: number) =>
+    new Date(Date.parse(day) + 86_400_000 * by).toISOString().slice(0, 10)
+
+  test('a task is dragged to another person and to another week, both previewed, each with its undo', async () => {
+    const { from, to, week } = await tooMuch('Nancy')
+    const title = 'Administrators of Nancy'
+    const page = await workspace.open('admin', { path })
+    await page.getByRole('grid', { name: 'Load of people by week' }).waitFor()
+    const before = { from: await plannedOf(from.user_id), to: await plannedOf(to.user_id) }
+    await cell(page, from.full_name, 2).click()
+    await page.getByText(title, { exact: true }).waitFor()
+    const drop = await drag(page, title, cell(page, to.full_name, 2))
+    if (process.env.PICTURES)
+      await page.screenshot({ path: join(process.env.PICTURES, 'load-drag.png') })
+    await drop()
+    await page.getByText(`${to.full_name} has “${title}” now`).waitFor()
+    await isPlanned(from.user_id, before.from - 960)
+    await isPlanned(to.user_id, before.to + 960)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await isPlanned(to.user_id, before.to)
+    await isPlanned(from.user_id, before.from)
+    // what is dropped where it was, or with Escape, stays
+    await cell(page, from.full_name, 2).click()
+    await page.getByText(title, { exact: true }).waitFor()
+    await drag(page, title, cell(page, to.full_name, 4))
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await page.locator('[data-previewed]').first().waitFor({ state: 'detached' })
+    assert.deepEqual(await daysOf(title), [week, week, from.user_id])
+    const dropLater = await drag(page, title, cell(page, to.full_name, 4))
+    await dropLater()
+    const moved = [later(week, 14), later(week, 14), to.user_id]
+    await isStored(() => daysOf(title), moved)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await isStored(() => daysOf(title), [week, week, from.user_id])
+    await page.context().close()
+  })
+
+  test('what waits for a task in its plan moves with it, once that is agreed to; one undo takes back all', async () => {
+    const { from, to, week } = await tooMuch('Metz')
+    const plan = await planProject(call, 'Roll-out in Metz', { Data: ['Export', 'Import'] })
+    const [first, second] = [await plan.idOf('Export'), await plan.idOf('Import')]
+    const last = later(week, 4)
+    const set = (id: string, start_date: string, due_date: string, more: object = {}) =>
+      call('PUT', `/api/tasks/${id}/`, { start_date, due_date, ...more })
+    await set(first, week, last, { owner: from.user_id, estimate_minutes: 1200 })
+    await set(second, later(week, 7), later(week, 8))
+    await call('POST', `/api/tasks/${second}/dependencies/`, { predecessor_id: first })
+    const stored = async () => {
+      const { tasks } = await plan.read()
+      return tasks.map((row: any) => [row.title, row.start_date, row.due_date, row.owner?.user_id])
+    }
+    const before = await stored()
+    const page = await workspace.open('admin', { path })
+    await cell(page, from.full_name, 2).click()
+    await page.getByText('Export', { exact: true }).waitFor()
+    const drop = await drag(page, 'Export', cell(page, to.full_name, 3))
+    await drop()
+    const dialog = page.getByRole('dialog', { name: 'Move Export' })
+    await dialog.getByRole('button', { name: 'Move 2 tasks' }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    assert.deepEqual(await stored(), before)
+    await dialog.getByRole('button', { name: 'Move 2 tasks' }).click()
+    await isStored(stored, [
+      ['Export', later(week, 7), later(last, 7), to.user_id],
+      ['Import', later(week, 14), later(week, 15), before[1][3]],
+    ])
+    await page.getByText('Moved 2 tasks').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await isStored(stored, before)
+    await page.context().close()
+  })
+
+  test('by keys alone: m for the first task, and a week', async () => {
+    const { from, week } = await tooMuch('Lille')
+    const title = 'Administrators of Lille'
+    const page = await workspace.open('admin', { path })
+    await byKeysAlone(page)
+    await page.getByRole('grid', { name: 'Load of people by week' }).waitFor()
+    await page.getByRole('grid').locator('button[tabindex="0"]').focus()
+    await page.keyboard.press('Home')
+    for (let n = 0; n < 2; n++) await page.keyboard.press('ArrowRight')
+    await focusIsAt(page, cell(page, from.full_name, 2))
+    await page.keyboard.press('Enter')
+    const move = page.getByRole('button', { name: `${title}: Move…` })
+    await tabTo(page, move)
+    await page.keyboard.press('Enter')
+    await page.getByText('to the week of').waitFor()
+    await page.locator('[data-previewed]').nth(1).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await page.keyboard.press('Enter')
+    await isStored(() => daysOf(title), [later(week, 7), later(week, 7), from.user_id])
+    await page.keyboard.press('Control+z')
+    await isStored(() => daysOf(title), [week, week, from.user_id])
     await page.context().close()
   })
 

@@ -55,6 +55,24 @@ const task = Type.Object(
         Type.String({ minLength: 1, maxLength: 25, description: 'the form that it asks for' }),
       ),
     ),
+    document_id: Type.Optional(
+      orNull(
+        Type.String({
+          minLength: 1,
+          maxLength: 25,
+          description: 'the document of which each project gets a copy, attached to the task',
+        }),
+      ),
+    ),
+    estimate_minutes: Type.Optional(
+      orNull(
+        Type.Integer({
+          minimum: 0,
+          maximum: 6_000_000,
+          description: 'how long it is expected to take',
+        }),
+      ),
+    ),
     item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
     evidence: Type.Optional(
       Type.String({ maxLength: 500, description: 'on what a suggested task rests' }),

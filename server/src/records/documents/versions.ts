@@ -2,9 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { conflict } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Field } from '../../kit/record/record.ts'
-import { isWritable } from '../../kit/record/record.ts'
-import { Document } from '../../model/documents/document.ts'
+import { copiedColumns } from '../../model/documents/copied.ts'
 
 /**
  * Copies a version; the copy is the latest one unless `isLatest` is false, and starts without
@@ -33,23 +31,14 @@ export async function newVersion(
   return id
 }
 
-const setByService = [
+/** What a version takes over: what any copy does, with its chain, its subject and its status. */
+const copied = [
+  ...copiedColumns,
   'chain_id',
   'module_id',
   'reference_id',
-  'storage_key',
-  'file_hash',
-  'file_time',
   'document_status',
   'published_at',
-]
-
-/** The columns that a body may set, and those of the file, subject and status. */
-const copied = [
-  ...Object.entries<Field>(Document.fields)
-    .filter(([, field]) => isWritable(field) && !field.isNotCopied)
-    .map(([name, field]) => field.column ?? name),
-  ...setByService,
 ]
 
 /** The id of the latest version of the document that a version belongs to. */

@@ -114,6 +114,68 @@ describe('notifications by mail', () => {
     ])
   })
 
+  test('what a template creates is one mail to each person, ten minutes later, and none if it was undone', async () => {
+    const { member, admin } = org.users
+    const ask = async (method: string, path: string, body: object) => {
+      const reply = await service.call(method, path, { token: admin.token, body })
+      assert.ok(reply.status < 300, reply.text)
+      return reply
+    }
+    const template = await ask('POST', '/api/templates/template/', {
+      template_name: 'Onboarding',
+      template_config: {
+        stages: [
+          {
+            name: 'Data',
+            tasks: [
+              { title: 'Export', assignee_role: 'project_manager' },
+              { title: 'Import', assignee_role: 'project_owner' },
+            ],
+          },
+        ],
+      },
+    })
+    const use = `/api/templates/template/${template.headers.get('x-record-id')}/use/`
+    const made = async (project_name: string) => {
+      const before = Date.now()
+      const { body } = await ask('POST', use, {
+        project_name,
+        start_date: '2040-03-01',
+        roles: { project_manager: member.user_id, project_owner: member.user_id },
+      })
+      const wait = Date.parse(body.told_at) - before
+      assert.ok(wait > 590_000 && wait < 630_000, `${wait} ms`)
+      const told = await rows(
+        service,
+        sql`select id, mailed_at from notifications n where n.user_id = ${member.user_id}
+          and n.notification_obj->>'reference_id' = ${body.project_id}`,
+      )
+      assert.ok(told.length)
+      assert.ok(told.every(({ mailed_at }) => mailed_at === null))
+      return { bulk_id: body.bulk_id as string, ids: told.map(({ id }) => String(id)) }
+    }
+    /** What is done once the time has come. */
+    const mailAll = async (gathered: string[]) => {
+      const [notification_id = ''] = gathered
+      const enqueued = { organization_id: org.id, id: newId(), user_id: null }
+      const { signal } = new AbortController()
+      const work = await workFor(service.runtime, mailNotification, enqueued, signal)
+      await mailNotification.run(work, { notification_id, gathered })
+    }
+    const undone = await made('Undone')
+    await ask('POST', `/api/bulk/${undone.bulk_id}/undo/`, {})
+    await mailAll(undone.ids)
+    const kept = await made('Kept')
+    await mailAll(kept.ids)
+    const mail = await mailbox.next(member.email)
+    assert.doesNotMatch(mail.text!, /Undone/)
+    assert.match(mail.text!, /Kept/)
+    const waiting = await rows(service, sql`select id from asked_jobs where name = 'send-mail'`)
+    assert.deepEqual(waiting, [])
+    await mention(member)
+    assert.match((await mailbox.next(member.email)).subject!, /mentioned you/)
+  })
+
   test('it is in the language and the zone of who reads it', async () => {
     const { member } = org.users
     const changed = await service.call('POST', '/api/users/profile/action/', {

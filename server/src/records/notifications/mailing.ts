@@ -53,12 +53,14 @@ const mostOf: { [category: string]: number } = { survey_response: 5 }
 
 /**
  * Mails one notification at once, in the recipient's current language and by their current rights; it is
- * marked as mailed in the same transaction. After too many in an hour it waits for the daily digest.
+ * marked as mailed in the same transaction. After too many in an hour it waits for the daily digest. Those that were
+ * `gathered` (`gatherMails`) are one mail, as far as they are unread.
  */
-export const mailNotification: Job<{ notification_id: string }> = {
+export const mailNotification: Job<{ notification_id: string; gathered?: string[] }> = {
   ...notificationMailJob,
-  async run({ write }, { notification_id }) {
+  async run({ write }, { notification_id, gathered }) {
     await write(async (ctx) => {
+      if (gathered) return mailGathered(ctx, gathered)
       const isCalm = sql`t.id = ${notification_id} and (select count(*) from notifications o
           where o.organization_id = $organization and o.user_id = t.user_id
             and o.category = t.category and o.creation_time > ${hourBefore(ctx.now())}
@@ -98,6 +100,16 @@ const mostEntries = 50
 
 function hourBefore(time: Date): string {
   return new Date(+time - 3_600_000).toISOString()
+}
+
+async function mailGathered(ctx: Context, ids: string[]): Promise<void> {
+  const isImmediate = sql`${mailing(sql`t.user_id`, sql`t.category`)} = 'immediately'`
+  const isOne = sql`t.id = any(${ids}::varchar[]) and not t.read and ${isImmediate}`
+  const pending = await markMailed(ctx, isOne)
+  const readable = await readableOf(ctx, pending)
+  const [first] = readable
+  if (first && readable.length === 1) await mailOne(ctx, first)
+  else await mailDigest(ctx, readable.slice(0, mostEntries), readable.length)
 }
 
 async function mailOne(ctx: Context, readable: Readable): Promise<void> {

@@ -3,6 +3,7 @@ import { announceAll } from '../../kit/write/announce-many.ts'
 import { lockRows } from '../../kit/write/lock-rows.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import { Document } from '../../model/documents/document.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
 import { Task } from '../../model/tasks/task.ts'
 
@@ -27,6 +28,15 @@ export async function cascadeRows(ctx: Context, milestones: string[], tasks: str
   await mark(ctx, Milestone, ids, change)
   const first = sql`(t.milestone_id = any(${milestones}) or t.id = any(${tasks}))`
   await mark(ctx, Task, withSubtasks(ctx, first, null), change)
+}
+
+/** Deletes documents with all their versions, as far as the tasks that they are attached to are deleted. */
+export async function cascadeDocuments(ctx: Context, ids: string[], to: string) {
+  if (!ids.length) return
+  const which = sql`select d.id from documents d
+    join tasks k on ${mine(ctx, 'k')} and k.id = d.reference_id and k.deleted_at is not null
+    where ${mine(ctx, 'd')} and d.chain_id = any(${ids}::varchar[]) and d.module_id = ${Task.number}`
+  await mark(ctx, Document, which, { from: null, to })
 }
 
 async function mark(ctx: Context, record: AnyRecord, which: Query, { from, to }: Change) {

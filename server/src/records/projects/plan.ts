@@ -18,6 +18,7 @@ import { today } from '../../model/time/dates.ts'
 import { lastDay } from '../../schedule/move.ts'
 import { WorkDays, dayText } from '../../schedule/workdays.ts'
 import { baselineDates, baselineSchema, baselinesOf } from './schedule/baseline.ts'
+import { calendarSchema } from './schedule/calendar.ts'
 import { forecastOf } from './schedule/computed.ts'
 import { healthSchema, lateSchema, none, totalsOf, troublesIn } from './schedule/health.ts'
 import { numbersOf } from './schedule/numbers.ts'
@@ -127,13 +128,7 @@ export const planSchema = Type.Object(
     tasks: arrayOf(partOf(Task, 'PlanTask', shownOf.tasks, computedOf.tasks)),
     dependencies: Type.Array(dependency),
     plan_version: Type.String({ description: 'changes with whatever the caller may read of it' }),
-    calendar: Type.Object(
-      {
-        working_days: Type.Array(Type.Integer(), { description: '1 is Monday, 7 Sunday' }),
-        holidays: Type.Array(Type.String(), { description: 'YYYY-MM-DD, or MM-DD of every year' }),
-      },
-      { title: 'PlanCalendar', additionalProperties: false },
-    ),
+    calendar: calendarSchema,
     holiday_names: Type.Record(Type.String(), Type.String(), {
       description: 'what the holidays of the calendar are called',
     }),

@@ -11,7 +11,7 @@ export const mostTasks = 2000
 
 /**
  * What the schema of a plan cannot state: at most 2,000 tasks, each named, depending on tasks of the
- * plan but not on itself, below earlier ones of their milestone, and asking for forms that there are. 400 names the place.
+ * plan but not on itself, below earlier ones of their milestone, and with forms and documents that there are. 400 names the place.
  */
 export async function checkPlan(ctx: Context, config: TemplateConfig | undefined) {
   const known = new Set<string>()
@@ -55,21 +55,32 @@ export async function checkPlan(ctx: Context, config: TemplateConfig | undefined
     const missing = predecessorsOf(task).find(({ id }) => !known.has(id))
     if (missing) throw badField(`${at}.depends_on`, `no task is called ${missing.id}`)
   }
-  await checkForms(ctx, all)
+  await checkAttached(ctx, all, 'form_id', 'surveys')
+  await checkAttached(ctx, all, 'document_id', 'documents')
   const tasks = all.map(({ task }) => task)
   const circular = all[cycleAmong(tasks.length, namedLinks(tasks)) ?? -1]
   if (circular) throw badField(`${circular.at}.depends_on`, 'would make the task wait for itself')
 }
 
-async function checkForms(ctx: Context, all: { task: TemplateTask; at: string }[]) {
-  const wanted = all.flatMap(({ task, at }) => (task.form_id ? { id: task.form_id, at } : []))
+/** What tasks name besides each other; whether its reader may read it counts where the template is used. */
+async function checkAttached(
+  ctx: Context,
+  all: { task: TemplateTask; at: string }[],
+  field: 'form_id' | 'document_id',
+  table: 'surveys' | 'documents',
+) {
+  const wanted = all.flatMap(({ task, at }) => {
+    const id = task[field]
+    return id ? [{ id, at }] : []
+  })
   if (!wanted.length) return
-  const found = await ctx.all<{ id: string }>(sql`select t.id from surveys t
+  const found = await ctx.all<{ id: string }>(sql`select t.id from ${sql.table(table)} t
     where ${mine(ctx)} and t.deleted_at is null
       and t.id = any(${wanted.map(({ id }) => id)}::varchar[])`)
   const known = new Set(found.map(({ id }) => id))
   const missing = wanted.find(({ id }) => !known.has(id))
-  if (missing) throw badField(`${missing.at}.form_id`, 'no such form')
+  if (!missing) return
+  throw badField(`${missing.at}.${field}`, `no such ${field === 'form_id' ? 'form' : 'document'}`)
 }
 
 /** 400 for two roles with one key, and for a person who is not a user. */

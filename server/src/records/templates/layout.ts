@@ -11,10 +11,11 @@ import { Task } from '../../model/tasks/task.ts'
 import { mostLevels } from '../../model/templates/config.ts'
 import { announceNewTasks } from '../tasks/announce.ts'
 import type { DatedPlan } from './dated.ts'
+import { attachDocuments } from './documents.ts'
 import { linksBetween } from './links.ts'
 
 /** What was created, for its undo. */
-export type LaidOut = { milestoneIds: string[]; taskIds: string[] }
+export type LaidOut = { milestoneIds: string[]; taskIds: string[]; documentIds: string[] }
 
 /**
  * Creates a project's milestones and tasks from a template with its dates, in a fixed number of statements. Required
@@ -26,7 +27,7 @@ export async function layOut(
   plan: DatedPlan,
   places: PlaceColumns[] = [],
 ): Promise<LaidOut> {
-  if (!plan.milestones.length) return { milestoneIds: [], taskIds: [] }
+  if (!plan.milestones.length) return { milestoneIds: [], taskIds: [], documentIds: [] }
   const [milestoneStatus, taskStatus] = await Promise.all([
     statusFor(ctx, 'milestones', 'not_started'),
     statusFor(ctx, 'tasks', 'not_started'),
@@ -69,11 +70,12 @@ export async function layOut(
     for (const [at, each] of some.entries()) each.id = ids[at] ?? ''
   }
   await insertDependencies(ctx, tasks)
+  const documentIds = await attachDocuments(ctx, tasks)
   const taskIds = tasks.map(({ id }) => id)
   // last, so that events show milestones with their tasks, and tasks with their predecessors
   await announceAll(ctx, Milestone, 'created', milestoneIds)
   await announceNewTasks(ctx, taskIds)
-  return { milestoneIds, taskIds }
+  return { milestoneIds, taskIds, documentIds }
 }
 
 /** What names a line of a template in all of them; null of a plan of its own. */
@@ -123,6 +125,9 @@ export function taskRow(
       item_type: task.item_type ?? (form_structure ? 3 : links.parent_id ? 2 : 1),
       tags: task.tags ?? null,
       is_shared: task.is_shared ?? false,
+      ...(typeof task.estimate_minutes === 'number'
+        ? { estimate_minutes: task.estimate_minutes }
+        : {}),
       start_date: task.start_date,
       due_date: task.due_date,
       ...body,

@@ -42,6 +42,8 @@ export function LoadFigure({
 }
 
 type Props = {
+  /** whose week it is, for what is dropped there */
+  place: { user: string; at: number }
   name: string
   week: LoadWeek
   added: number | undefined
@@ -52,10 +54,12 @@ type Props = {
 }
 
 /** The load of a person in a week, which opens the tasks that it is made of. */
-export function LoadCell({ name, week, added, isActive, isOpen, onFocus, onOpen }: Props) {
+export function LoadCell({ place, name, week, added, isActive, isOpen, onFocus, onOpen }: Props) {
   return (
     <td
       className={styles.cell}
+      data-user={place.user}
+      data-at={place.at}
       data-fill={fillOf({ ...week, planned: week.planned + (added ?? 0) })}
       data-previewed={added === undefined ? undefined : ''}
     >

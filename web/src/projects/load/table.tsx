@@ -1,15 +1,23 @@
-import type { KeyboardEvent } from 'react'
+import type { ComponentProps, DragEvent, KeyboardEvent } from 'react'
 import { useRef, useState } from 'react'
-import type { Load, LoadPerson } from '../../data/load.ts'
+import { notifyRefusal } from '../../data/change.ts'
+import type { Load, LoadPerson, LoadTask } from '../../data/load.ts'
 import type { Format } from '../../records/field/format.ts'
-import { percent, shortDay } from '../../records/field/format.ts'
+import { percent } from '../../records/field/format.ts'
+import { later } from '../../records/later.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { classes } from '../../ui/classes.ts'
 import { counted } from '../../ui/counted.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { LoadCell } from './cell.tsx'
 import styles from './load.module.css'
+import type { Added, Moved } from './moved.ts'
+import { addedBy, daysAfter, placeOf } from './moved.ts'
+import type { TaskAct } from './tasks.tsx'
 import { LoadTasks } from './tasks.tsx'
-import { cellName } from './words.ts'
+import { cellName, movedWords, weekOf } from './words.ts'
+
+const MoveDialog = later(() => import('../move-dialog.tsx'))
 
 /** A table whose cells arrows go through. */
 const grid = 'grid'
@@ -23,16 +31,23 @@ type Props = {
   format: Format
 }
 
-/** Minutes that would leave a person's week and come to another's. */
-type Preview = { from: string; to: string; at: number; minutes: number }
 type Place = { user: string; at: number }
+type Open = Place & { anchor: HTMLElement; act: TaskAct | undefined }
+type Moving = ComponentProps<typeof MoveDialog>
 
-/** People by weeks. Arrows move, Enter opens the tasks of a cell, and `a` gives one of them to somebody else. */
+/**
+ * People by weeks. Arrows move, Enter opens the tasks of a cell, `a` gives one of them to somebody else, and `m` moves one to
+ * another week; a task is also dragged from there to a cell.
+ */
 export function LoadTable({ load, people, all, format }: Props) {
   const table = useRef<HTMLTableElement>(null)
   const [visited, setVisited] = useState<Place>()
-  const [open, setOpen] = useState<Place & { anchor: HTMLElement; isGiving: boolean }>()
-  const [preview, setPreview] = useState<Preview>()
+  const [open, setOpen] = useState<Open>()
+  const [preview, setPreview] = useState<Moved>()
+  const [dragged, setDragged] = useState<LoadTask>()
+  // what waits for the person to agree that more moves with it
+  const [asked, setAsked] = useState<Pick<Moving, 'projectId' | 'moving'>>()
+  const added: Added | undefined = preview && addedBy(load, preview)
   const found = people.findIndex(({ user }) => user.user_id === visited?.user)
   const active = { row: Math.max(found, 0), at: found < 0 ? 0 : (visited?.at ?? 0) }
   const opened = people.find(({ user }) => user.user_id === open?.user)
@@ -40,14 +55,53 @@ export function LoadTable({ load, people, all, format }: Props) {
     table.current?.querySelector<HTMLElement>(
       `tbody tr:nth-child(${row + 1}) td:nth-of-type(${at + 1}) button`,
     )
-  const openAt = (row: number, at: number, isGiving: boolean) => {
+  const openAt = (row: number, at: number, act?: TaskAct) => {
     const user = people[row]?.user.user_id
     const anchor = button(row, at)
-    if (user && anchor) setOpen({ user, at, anchor, isGiving })
+    if (user && anchor) setOpen({ user, at, anchor, act })
   }
   const close = () => {
     setOpen(undefined)
     setPreview(undefined)
+    setDragged(undefined)
+  }
+  const move = async (moved: Moved) => {
+    const { task, from, to, weeks } = moved
+    const week = load.weeks[(open?.at ?? 0) + weeks]?.week ?? load.today
+    close()
+    // what few visits do, with what it needs of plans
+    const { moveWork } = await import('../../data/plan-work.ts')
+    const { item_id: id, title, start_date, due_date } = task
+    const more = await moveWork({
+      task,
+      days: daysAfter(load, task, weeks),
+      owner: { from: from.user.user_id, to: to.user.user_id },
+      message: movedWords(moved, week, format),
+    })
+    if (!more) return
+    const { projectId, ...rest } = more
+    setAsked({ projectId, moving: { id, title, start_date, due_date, ...rest } })
+  }
+  const moveOrSay = (moved: Moved) => void move(moved).catch(notifyRefusal)
+  /** What is dragged, over the cell of an event; nothing where it is already. */
+  const over = (event: DragEvent): Moved | undefined => {
+    const td = event.target instanceof Element ? event.target.closest<HTMLElement>('td') : null
+    const [user, at] = [td?.dataset.user, Number(td?.dataset.at)]
+    const to = people.find((person) => person.user.user_id === user)
+    if (!dragged || !open || !opened || !to || (user === open.user && at === open.at)) return
+    return { task: dragged, from: opened, to, weeks: at - open.at }
+  }
+  const onDragOver = (event: DragEvent) => {
+    const moved = over(event)
+    if (moved) event.preventDefault()
+    const isSame = moved?.to === preview?.to && moved?.weeks === preview?.weeks
+    if (!isSame) setPreview(moved)
+  }
+  const onDrop = (event: DragEvent) => {
+    const moved = over(event)
+    if (!moved) return
+    event.preventDefault()
+    moveOrSay(moved)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { row, at } = active
@@ -60,21 +114,14 @@ export function LoadTable({ load, people, all, format }: Props) {
       ArrowLeft: to(row, Math.max(at - 1, 0)),
       Home: to(row, 0),
       End: to(row, last.at),
-      a: () => openAt(row, at, true),
+      a: () => openAt(row, at, 'give'),
+      m: () => openAt(row, at, 'move'),
     }
     const run = keys[event.key]
     if (!run || open || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     event.stopPropagation()
     run()
-  }
-  const addedTo = (user: string, at: number) => {
-    if (!preview || preview.at !== at) return undefined
-    return user === preview.from
-      ? -preview.minutes
-      : user === preview.to
-        ? preview.minutes
-        : undefined
   }
   const thisWeek = load.weeks.findLast(({ week }) => week <= load.today)?.week
   return (
@@ -85,13 +132,19 @@ export function LoadTable({ load, people, all, format }: Props) {
         aria-label="Load of people by week"
         className={styles.table}
         onKeyDown={onKeyDown}
+        onDragOver={onDragOver}
+        onDragLeave={(event) => {
+          const to = event.relatedTarget
+          if (!(to instanceof Node && event.currentTarget.contains(to))) setPreview(undefined)
+        }}
+        onDrop={onDrop}
       >
         <thead>
           <tr>
             <th scope="col">Person</th>
             {load.weeks.map(({ week, working_days: days }) => (
               <th key={week} scope="col" aria-current={week === thisWeek ? 'date' : undefined}>
-                {shortDay(week, format)}
+                {weekOf(week, format)}
                 {days < usualDays(load) ? `, ${counted(days, 'day')}` : ''}
               </th>
             ))}
@@ -114,13 +167,14 @@ export function LoadTable({ load, people, all, format }: Props) {
                 {person.weeks.map((week, at) => (
                   <LoadCell
                     key={week.week}
+                    place={{ user: user.user_id, at }}
                     name={cellName(person, week, format)}
                     week={week}
-                    added={addedTo(user.user_id, at)}
+                    added={added?.get(placeOf(user.user_id, at))}
                     isActive={row === active.row && at === active.at}
                     isOpen={open?.user === user.user_id && open.at === at}
                     onFocus={() => setVisited({ user: user.user_id, at })}
-                    onOpen={() => openAt(row, at, false)}
+                    onOpen={() => openAt(row, at)}
                   />
                 ))}
               </tr>
@@ -148,24 +202,27 @@ export function LoadTable({ load, people, all, format }: Props) {
           open
           anchor={open.anchor}
           label={`Tasks of ${opened.user.full_name}`}
-          className={styles.popover ?? ''}
+          className={classes(styles.popover, dragged && styles.dragging) ?? ''}
           onOpenChange={(isOpen) => {
             if (!isOpen) close()
           }}
         >
           <LoadTasks
-            people={load.people}
+            load={load}
             person={opened}
             at={open.at}
-            isGiving={open.isGiving}
+            act={open.act}
             format={format}
-            onPreview={(to, minutes) =>
-              setPreview(to ? { from: open.user, to, at: open.at, minutes } : undefined)
-            }
-            onClose={close}
+            onPreview={setPreview}
+            onMove={moveOrSay}
+            onDrag={(task) => {
+              setDragged(task)
+              setPreview(undefined)
+            }}
           />
         </Popover>
       ) : null}
+      {asked ? <MoveDialog {...asked} onClose={() => setAsked(undefined)} /> : null}
     </div>
   )
 }

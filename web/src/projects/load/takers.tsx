@@ -1,31 +1,32 @@
 import { useState } from 'react'
-import type { LoadPerson, LoadTask } from '../../data/load.ts'
+import type { Load, LoadPerson, LoadTask } from '../../data/load.ts'
 import type { Format } from '../../records/field/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { fillOf, inHours, takersOf } from './figures.ts'
 import styles from './load.module.css'
+import type { Moved } from './moved.ts'
 import { time } from './words.ts'
 
 /** People of a list of takers; more are found by their names. */
 const most = 8
 
 type Props = {
-  people: LoadPerson[]
+  load: Load
   person: LoadPerson
   at: number
   task: LoadTask
   format: Format
-  onPreview: (to: string | undefined, minutes: number) => void
-  onGive: (task: LoadTask, to: LoadPerson) => void
+  onPreview: (moved: Moved | undefined) => void
+  onMove: (moved: Moved) => void
 }
 
 /** Who could take a task, each with the week as it would be then. */
-export function LoadTakers({ people, person, at, task, format, onPreview, onGive }: Props) {
+export function LoadTakers({ load, person, at, task, format, onPreview, onMove }: Props) {
   const [typed, setTyped] = useState('')
   const minutes = task.minutes ?? 0
   const word = typed.trim().toLocaleLowerCase(format.locale)
-  const takers = takersOf(people, person, at)
+  const takers = takersOf(load.people, person, at)
     .filter(({ person: { user } }) =>
       `${user.full_name} ${user.designation}`.toLocaleLowerCase(format.locale).includes(word),
     )
@@ -51,31 +52,38 @@ export function LoadTakers({ people, person, at, task, format, onPreview, onGive
         </p>
       ) : null}
       <ul>
-        {takers.map(({ person: taker, week }) => (
-          <li key={taker.user.user_id}>
-            <button
-              type="button"
-              className={styles.taker}
-              onFocus={() => onPreview(taker.user.user_id, minutes)}
-              onPointerEnter={() => onPreview(taker.user.user_id, minutes)}
-              onBlur={() => onPreview(undefined, 0)}
-              onPointerLeave={() => onPreview(undefined, 0)}
-              onClick={() => onGive(task, taker)}
-            >
-              <Avatar name={taker.user.full_name} size={20} />
-              <span className={styles.task}>
-                <b>{taker.user.full_name}</b>
-                <small>{taker.user.designation}</small>
-              </span>
-              <span data-fill={fillOf({ ...week, planned: week.planned + minutes })}>
-                {inHours(week.planned)} → {inHours(week.planned + minutes)} of{' '}
-                {inHours(week.capacity)} h
-              </span>
-            </button>
-          </li>
-        ))}
+        {takers.map(({ person: taker, week }) => {
+          const moved = { task, from: person, to: taker, weeks: 0 }
+          return (
+            <li key={taker.user.user_id}>
+              <button
+                type="button"
+                className={styles.taker}
+                {...previewOf(moved, onPreview)}
+                onClick={() => onMove(moved)}
+              >
+                <Avatar name={taker.user.full_name} size={20} />
+                <span className={styles.task}>
+                  <b>{taker.user.full_name}</b>
+                  <small>{taker.user.designation}</small>
+                </span>
+                <span data-fill={fillOf({ ...week, planned: week.planned + minutes })}>
+                  {inHours(week.planned)} → {inHours(week.planned + minutes)} of{' '}
+                  {inHours(week.capacity)} h
+                </span>
+              </button>
+            </li>
+          )
+        })}
       </ul>
       {takers.length ? null : <p className={styles.quiet}>Nobody found</p>}
     </div>
   )
+}
+
+/** Shows what a choice comes to while it is pointed at or has the focus. */
+export function previewOf(moved: Moved, onPreview: Props['onPreview']) {
+  const show = () => onPreview(moved)
+  const hide = () => onPreview(undefined)
+  return { onFocus: show, onPointerEnter: show, onBlur: hide, onPointerLeave: hide }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LoadPerson, LoadTask } from '../../data/load.ts'
-import { giveTask, loadTasksQuery } from '../../data/load.ts'
+import type { Load, LoadPerson, LoadTask } from '../../data/load.ts'
+import { loadTasksQuery } from '../../data/load.ts'
 import type { Format } from '../../records/field/format.ts'
 import { shortDay } from '../../records/field/format.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
@@ -14,43 +14,49 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Proposal } from './figures.ts'
 import { fillOf, inHours, proposalFor } from './figures.ts'
 import styles from './load.module.css'
+import type { Moved } from './moved.ts'
 import { LoadTakers } from './takers.tsx'
+import { LoadWeeks } from './weeks.tsx'
 import { time } from './words.ts'
 
+/** What can be done with a task: give it to another person, or move it to another week. */
+export type TaskAct = 'give' | 'move'
+const keysOfActs: { [key: string]: TaskAct } = { a: 'give', m: 'move' }
+
 type Props = {
-  people: LoadPerson[]
+  load: Load
   person: LoadPerson
   /** which of the weeks */
   at: number
-  /** whether the first task is to be given to somebody at once */
-  isGiving: boolean
+  /** what is to be done with the first task at once */
+  act: TaskAct | undefined
   format: Format
-  /** shows both weeks as they would be; nothing for nobody */
-  onPreview: (to: string | undefined, minutes: number) => void
-  onClose: () => void
+  /** shows the weeks as they would be then */
+  onPreview: (moved: Moved | undefined) => void
+  onMove: (moved: Moved) => void
+  /** a task is dragged from here, or no longer */
+  onDrag: (task: LoadTask | undefined) => void
 }
 
 /** What a week of a person is made of, by project, and who could take some of it. */
 export function LoadTasks(props: Props) {
-  const { people, person, at, isGiving, format, onPreview, onClose } = props
+  const { load, person, at, format, onPreview, onMove, onDrag } = props
   const week = person.weeks[at]
   const query = useQuery(loadTasksQuery(person.user.user_id, week?.week ?? ''))
-  const [chosen, setChosen] = useState<LoadTask>()
+  const [chosen, setChosen] = useState<{ task: LoadTask; act: TaskAct }>()
   const tasks = query.data ?? []
   const first = tasks.find(({ may_update: may }) => may)
-  const given = chosen ?? (isGiving ? first : undefined)
+  const asked = chosen ?? (props.act && first ? { task: first, act: props.act } : undefined)
   if (!week) return null
-  const give = (task: LoadTask, to: LoadPerson) => {
-    onClose()
-    void giveTask(task, person.user, to.user)
-  }
-  const proposal = proposalFor(people, person, at, tasks)
+  const proposal = proposalFor(load.people, person, at, tasks)
+  const shown = { load, person, at, format, onPreview, onMove }
   return (
     <div
       onKeyDown={(event) => {
-        if (event.key !== 'a' || !first || given || event.ctrlKey || event.metaKey) return
+        const act = keysOfActs[event.key]
+        if (!act || !first || asked || event.altKey || event.ctrlKey || event.metaKey) return
         event.preventDefault()
-        setChosen(first)
+        setChosen({ task: first, act })
       }}
     >
       <div className={styles.whose}>
@@ -69,14 +75,26 @@ export function LoadTasks(props: Props) {
         />
       ) : query.isPending ? (
         <SkeletonRows count={3} />
-      ) : given ? (
-        <LoadTakers {...{ people, person, at, format, onPreview }} task={given} onGive={give} />
+      ) : asked?.act === 'give' ? (
+        <LoadTakers {...shown} task={asked.task} />
+      ) : asked ? (
+        <LoadWeeks {...shown} task={asked.task} />
       ) : (
         <>
           {tasks.length ? (
             <ul className={styles.tasks}>
               {byProject(tasks).map((task) => (
-                <li key={task.item_id}>
+                <li
+                  key={task.item_id}
+                  draggable={task.may_update}
+                  onDragStart={(event) => {
+                    event.dataTransfer.effectAllowed = 'move'
+                    event.dataTransfer.setData('text/plain', task.title)
+                    // once its picture is taken: what is dragged must stay where it is, but not cover the cells
+                    requestAnimationFrame(() => onDrag(task))
+                  }}
+                  onDragEnd={() => onDrag(undefined)}
+                >
                   <span className={styles.task}>
                     <b>{task.title}</b>
                     <small>{task.project_name ?? 'No project'}</small>
@@ -85,10 +103,16 @@ export function LoadTasks(props: Props) {
                     {task.minutes === null ? 'no estimate' : time(task.minutes, format)}
                   </span>
                   {task.may_update ? (
-                    <Button size="small" onClick={() => setChosen(task)}>
-                      <Hidden>{task.title}: </Hidden>Give to…{' '}
-                      {task === first ? <Kbd keys="a" plain /> : null}
-                    </Button>
+                    <>
+                      <Button size="small" onClick={() => setChosen({ task, act: 'give' })}>
+                        <Hidden>{task.title}: </Hidden>Give to…{' '}
+                        {task === first ? <Kbd keys="a" plain /> : null}
+                      </Button>
+                      <Button size="small" onClick={() => setChosen({ task, act: 'move' })}>
+                        <Hidden>{task.title}: </Hidden>Move…{' '}
+                        {task === first ? <Kbd keys="m" plain /> : null}
+                      </Button>
+                    </>
                   ) : null}
                 </li>
               ))}
@@ -96,7 +120,12 @@ export function LoadTasks(props: Props) {
           ) : (
             <p className={styles.quiet}>Nothing is planned.</p>
           )}
-          {proposal ? <Proposed {...{ proposal, format }} onGive={give} /> : null}
+          {proposal ? (
+            <Proposed
+              {...{ proposal, format }}
+              onGive={(task, to) => onMove({ task, from: person, to, weeks: 0 })}
+            />
+          ) : null}
         </>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { LoadPerson, LoadWeek } from '../../data/load.ts'
 import type { Format } from '../../records/field/format.ts'
 import { hours, shortDay } from '../../records/field/format.ts'
+import type { Moved } from './moved.ts'
 import { fillOf, inHours } from './figures.ts'
 
 /** Minutes in words, such as `20 h` or `1 h 30 min`. */
@@ -25,4 +26,18 @@ export function cellName({ user }: LoadPerson, week: LoadWeek, format: Format): 
 /** Why somebody has no time in a week: they are away, or nobody works. */
 export function awayWords(off_days: number): string {
   return off_days ? 'Away' : 'Off'
+}
+
+/** What is said of a task that went elsewhere. */
+export function movedWords({ task, from, to, weeks }: Moved, week: string, format: Format): string {
+  const { full_name: name } = to.user
+  const isGiven = from.user.user_id !== to.user.user_id
+  const when = weeks ? `the week of ${shortDay(week, format)}` : ''
+  if (!isGiven) return `Moved “${task.title}” to ${when}`
+  return `${name} has “${task.title}” now${when ? `, in ${when}` : ''}`
+}
+
+/** The first day of a week, without its year, which the weeks beside it say. */
+export function weekOf(day: string, format: Format): string {
+  return shortDay(day, format, new Date(`${day}T12:00:00Z`))
 }

@@ -34,6 +34,8 @@ export function withLine(lines: Lines, id: string, title: string, place: PlanPla
     role: null,
     is_shared: false,
     form_id: null,
+    document_id: null,
+    minutes: null,
     links: [],
     rest: {},
   }

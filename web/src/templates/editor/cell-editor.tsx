@@ -2,6 +2,7 @@ import type { Editing } from '../../projects/use-cells.ts'
 import type { Next } from '../../projects/use-cell-text.ts'
 import { useCellText } from '../../projects/use-cell-text.ts'
 import { Choice } from '../../records/later-controls.ts'
+import { spentText } from '../../tasks/spent.ts'
 import { NumberField } from '../../ui/number-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Column } from './columns.ts'
@@ -22,9 +23,11 @@ type Props = {
 /** The editor of a cell other than the title. */
 export function LineCellEditor({ row, column, editing, after, roles, onSave, onCancel }: Props) {
   const line = row.kind === 'task' ? row.task : row.kind === 'milestone' ? row.milestone : undefined
+  const minutes = row.kind === 'task' ? row.task.minutes : null
   const initials: { [column: string]: string } = {
     day: line ? String(line.start + 1) : '',
     days: line ? String(line.days) : '',
+    estimate: minutes === null ? '' : spentText(60 * minutes),
     after,
   }
   const { text, setText, control } = useCellText({
@@ -34,10 +37,9 @@ export function LineCellEditor({ row, column, editing, after, roles, onSave, onC
     onCancel,
   })
   const label = `${labels[column] ?? ''} of ${row.title}`
-  if (column === 'after') {
-    return (
-      <TextField {...control} label={label} value={text} onChange={setText} placeholder="2.2+1" />
-    )
+  if (column === 'after' || column === 'estimate') {
+    const placeholder = column === 'after' ? '2.2+1' : '16h'
+    return <TextField {...control} {...{ label, placeholder }} value={text} onChange={setText} />
   }
   if (column === 'role') {
     const own = row.kind === 'task' && row.task.role !== null ? roleWord(row.task.role) : null
@@ -75,4 +77,5 @@ const labels: { [column in Column]?: string } = {
   day: 'Day',
   days: 'Days',
   after: 'After',
+  estimate: 'Estimate',
 }

@@ -6,6 +6,7 @@ export const columns = [
   { name: 'role', label: 'Role', width: 168 },
   { name: 'day', label: 'Day', width: 80 },
   { name: 'days', label: 'Days', width: 56 },
+  { name: 'estimate', label: 'Estimate', width: 84 },
   { name: 'after', label: 'After', width: 96 },
   { name: 'usually', label: 'Usually', width: 112 },
   { name: 'shared', label: 'Shared', width: 62 },
@@ -16,7 +17,7 @@ export type Cell = { id: string; column: Column }
 
 export const names: Column[] = columns.map(({ name }) => name)
 /** Columns of numbers. */
-export const numeric: Column[] = ['day', 'days', 'usually']
+export const numeric: Column[] = ['day', 'days', 'estimate', 'usually']
 
 /** Whether a cell can be edited: the days of what has something below it follow from that. */
 export function isEditable(row: LineRow, column: Column): boolean {

@@ -7,6 +7,7 @@ import type { useCells } from '../../projects/use-cells.ts'
 import type { Next } from '../../projects/use-cell-text.ts'
 import type { useDraft } from '../../projects/use-draft.ts'
 import plan from '../../projects/plan.module.css'
+import { spentIn } from '../../tasks/spent.ts'
 import { capital } from '../../ui/capital.ts'
 import { classes } from '../../ui/classes.ts'
 import { Hidden } from '../../ui/field.tsx'
@@ -39,7 +40,7 @@ type Props = {
 
 /** A template as the grid of a plan, with working days in place of dates. */
 export function LineGrid({ work, table, cells, line, dayOf }: Props) {
-  const { rows, all, lines, roles, statistics, mayEdit, apply, forms } = work
+  const { rows, all, lines, roles, statistics, mayEdit, apply, forms, documents } = work
   const { active, editing } = cells
   const [menu, setMenu] = useState<{ id: string; anchor: Element }>()
   // another one is another editor, though it is of the same cell
@@ -116,6 +117,12 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
       if ('lines' in outcome) apply(() => outcome.lines)
       else refuse(cell, text, outcome.error)
     }
+    if (column === 'estimate') {
+      const seconds = spentIn(text)
+      if (text.trim() && seconds === null) return refuse(cell, text, 'such as 16h or 2d')
+      const minutes = seconds === null ? null : Math.round(seconds / 60)
+      apply((now) => withTask(now, row.id, { minutes }))
+    }
     if (text === '' || !(Number(text) >= 1)) return
     if (column === 'days') setDaysOf(cell, { days: Number(text) }, text)
     if (column === 'day') setDaysOf(cell, { start: Number(text) - 1 }, text)
@@ -181,7 +188,12 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
       after={afterOf(row)}
       role={roleOf(row)}
       usual={usualOf(statistics, row.id, daysOf(row))}
-      form={row.kind === 'task' && row.task.form_id ? forms.get(row.task.form_id) : undefined}
+      form={row.kind === 'task' ? forms.get(row.task.form_id ?? '') : undefined}
+      document={
+        row.kind === 'task' && row.task.document_id
+          ? (documents.get(row.task.document_id) ?? 'A document')
+          : undefined
+      }
       evidence={evidenceOf(row)}
       active={active?.id === row.id ? active.column : undefined}
       editor={editorOf(row)}
@@ -203,7 +215,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
         onFocus={cells.onFocus}
         onBlur={cells.onBlur}
         className={look.table}
-        style={{ minWidth: 900 }}
+        style={{ minWidth: 984 }}
         aria-label="Template"
         aria-rowcount={rows.length + 1}
         onPaste={(event) => {

@@ -6,7 +6,7 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { movedToward, withShare, withTask, withoutLine } from './acts.ts'
 import type { Column } from './columns.ts'
 import { isEditable } from './columns.ts'
-import type { LineRow } from './lines.ts'
+import type { LineRow, TaskLine } from './lines.ts'
 import type { TemplateWork } from './use-template-work.ts'
 
 type Props = {
@@ -29,15 +29,16 @@ const cells: [Column, string, string?][] = [
   ['role', 'Set the role', 'a'],
   ['day', 'Set the day', 'd'],
   ['days', 'Set the days'],
+  ['estimate', 'Set the estimate'],
   ['after', 'Wait for…', 'l'],
 ]
 
 /** All that can be done to a line of a template. */
 export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
   if (row.kind === 'loose') return null
-  const { all, apply, remove, forms } = work
+  const { all, apply, remove, forms, documents } = work
   const line = row.kind === 'task' ? row.task : row.milestone
-  const setForm = (form_id: string | null) => apply((now) => withTask(now, row.id, { form_id }))
+  const set = (values: Partial<TaskLine>) => apply((now) => withTask(now, row.id, values))
   const items: MenuItem[] = [
     ...cells
       .filter(([column]) => isEditable(row, column))
@@ -60,8 +61,28 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
             label: 'Ask for a form',
             icon: 'clipboard' as const,
             items: [
-              ...[...forms].map(([id, label]) => ({ label, onSelect: () => setForm(id) })),
-              ...(row.task.form_id ? [{ label: 'No form', onSelect: () => setForm(null) }] : []),
+              ...[...forms].map(([id, label]) => ({ label, onSelect: () => set({ form_id: id }) })),
+              ...(row.task.form_id
+                ? [{ label: 'No form', onSelect: () => set({ form_id: null }) }]
+                : []),
+            ],
+          },
+        ]
+      : []),
+    ...(row.kind === 'task' && documents.size
+      ? [
+          {
+            kind: 'submenu' as const,
+            label: 'Attach a copy of',
+            icon: 'file' as const,
+            items: [
+              ...[...documents].map(([id, label]) => ({
+                label,
+                onSelect: () => set({ document_id: id }),
+              })),
+              ...(row.task.document_id
+                ? [{ label: 'No document', onSelect: () => set({ document_id: null }) }]
+                : []),
             ],
           },
         ]

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { nameOfCell } from '../../projects/row-props.ts'
+import { spentText } from '../../tasks/spent.ts'
 import { classes } from '../../ui/classes.ts'
 import { counted } from '../../ui/counted.ts'
 import { Hidden } from '../../ui/field.tsx'
@@ -32,6 +33,7 @@ type Props = {
   role: { name: string; key: string; isTheirs: boolean } | undefined
   usual: Usual | undefined
   form: string | undefined
+  document: string | undefined
   /** on what it rests, as "added by hand in 5 of 7" */
   evidence: string | undefined
   mayEdit: boolean
@@ -101,6 +103,10 @@ function Value({ column, ...props }: Props & { column: Column }) {
       return <span data-quiet={isComputed}>{day}</span>
     case 'days':
       return <span data-quiet={isComputed}>{line?.days}</span>
+    case 'estimate': {
+      const minutes = row.kind === 'task' ? row.task.minutes : null
+      return minutes === null ? null : <span>{spentText(60 * minutes)}</span>
+    }
     case 'after':
       return after ? <span className={plan.after}>{after}</span> : null
     case 'usually':
@@ -134,7 +140,7 @@ function Value({ column, ...props }: Props & { column: Column }) {
   }
 }
 
-function Title({ row, editor, acts, form, evidence }: Props) {
+function Title({ row, editor, acts, form, document, evidence }: Props) {
   const isEdited = editor?.column === 'title'
   return (
     <span className={plan.title} data-level={row.level}>
@@ -157,6 +163,12 @@ function Title({ row, editor, acts, form, evidence }: Props) {
         <span className={styles.chip} title="A form">
           <Icon name="clipboard" size={14} />
           <span>{form}</span>
+        </span>
+      ) : null}
+      {document && !isEdited ? (
+        <span className={styles.chip} title="A document">
+          <Icon name="file" size={14} />
+          <span>{document}</span>
         </span>
       ) : null}
       {evidence && !isEdited ? <span className={styles.note}>{evidence}</span> : null}

@@ -25,6 +25,9 @@ export type TaskLine = {
   role: string | null
   is_shared: boolean
   form_id: string | null
+  document_id: string | null
+  /** how long it is expected to take */
+  minutes: number | null
   links: Link[]
   /** what the editor does not show */
   rest: Task
@@ -90,6 +93,8 @@ export function linesOf({ stages = [] }: Config): Lines {
           role: task.assignee_role ?? null,
           is_shared: task.is_shared ?? false,
           form_id: task.form_id ?? null,
+          document_id: task.document_id ?? null,
+          minutes: task.estimate_minutes ?? null,
           links: [],
           rest: task,
         })
@@ -148,6 +153,8 @@ function storedTask(line: TaskLine, from: number): Task {
     parent: ___,
     assignee_role: ____,
     form_id: _____,
+    document_id: ______,
+    estimate_minutes: _______,
     ...rest
   } = line.rest
   const depends_on = line.links.map(({ predecessor_id: id, type, lag_days }) =>
@@ -163,6 +170,8 @@ function storedTask(line: TaskLine, from: number): Task {
     ...(line.parent_id === null ? {} : { parent: line.parent_id }),
     ...(line.role === null ? {} : { assignee_role: line.role }),
     ...(line.form_id === null ? {} : { form_id: line.form_id }),
+    ...(line.document_id === null ? {} : { document_id: line.document_id }),
+    ...(line.minutes === null ? {} : { estimate_minutes: line.minutes }),
     ...(depends_on.length ? { depends_on } : {}),
   }
 }

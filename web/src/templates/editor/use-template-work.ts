@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
 import { useMay, useMayOf } from '../../data/session.ts'
 import type { Template, TemplateStatistics } from '../../data/templates.ts'
-import { formsQuery, statisticsQuery } from '../../data/templates.ts'
+import { formsQuery, ownDocumentsQuery } from '../../data/template-parts.ts'
+import { statisticsQuery } from '../../data/templates.ts'
 import type { TypedInto } from '../../projects/use-draft.ts'
 import { rowsOf } from '../../projects/tree.ts'
 import { counted } from '../../ui/counted.ts'
@@ -25,6 +26,8 @@ export type TemplateWork = Omit<TypedInto, 'rows'> & {
   roles: Role[]
   /** the names of forms by their ids */
   forms: ReadonlyMap<string, string>
+  /** the same of documents */
+  documents: ReadonlyMap<string, string>
   statistics: TemplateStatistics | undefined
   mayEdit: boolean
   toggle: (id: string) => void
@@ -45,6 +48,11 @@ export function useTemplateWork(template: Template, edited: Edited, draft: Draft
     ...formsQuery,
     enabled: mayReadForms,
   })
+  const mayReadDocuments = useMay('documents', 'read')
+  const { data: documents = new Map<string, string>() } = useQuery({
+    ...ownDocumentsQuery,
+    enabled: mayReadDocuments,
+  })
   const apply: TemplateWork['apply'] = (change) =>
     edited.change((before) => {
       const next = change(before.lines)
@@ -60,6 +68,7 @@ export function useTemplateWork(template: Template, edited: Edited, draft: Draft
     actions: { all },
     roles,
     forms,
+    documents,
     statistics,
     mayEdit,
     rights: { mayPlan: mayEdit },

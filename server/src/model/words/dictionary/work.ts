@@ -145,6 +145,8 @@ export const work: Words = {
   forecast: ['expected from today on'],
   slack: ['working days by which it may end later'],
   'ProjectPlan.calendar': ['working days and holidays by which the plan counts'],
+  'TemplateUseRole.load': ['how full the fullest week of the person would be; null if unknown'],
+  'Load.calendar': ['working days and holidays by which the load counts'],
   me: ['who is signed in'],
   go_live: ['day on which the plan ends, and what was agreed'],
   because: ['the dependency that moves it'],

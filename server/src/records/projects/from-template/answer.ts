@@ -4,11 +4,26 @@ import { dayText } from '../../../schedule/workdays.ts'
 import type { DatedPlan } from '../../templates/dated.ts'
 import type { Concern } from './concerns.ts'
 import { concernKinds } from './concerns.ts'
+import type { RoleLoads } from './loads.ts'
+import { estimated } from './loads.ts'
 
 const day = Type.String({ format: 'date' })
 const person = Type.Object(
   { user_id: Type.String(), full_name: Type.String() },
   { title: 'TemplatePerson', additionalProperties: false },
+)
+
+const roleLoad = Type.Object(
+  {
+    week: Type.String({
+      format: 'date',
+      description: 'first day of the fullest week with such tasks',
+    }),
+    planned: Type.Integer({ description: 'minutes of all their tasks in it, these too' }),
+    capacity: Type.Integer({ description: 'working minutes, without holidays and days away' }),
+    percent: Type.Integer({ description: '`planned` of `capacity`' }),
+  },
+  { title: 'TemplateUseLoad', additionalProperties: false },
 )
 
 /** The answer to a use of a template, the same for a dry run. */
@@ -19,6 +34,12 @@ export const useAnswer = Type.Object(
       Type.String({
         description:
           'for the undo; null where nothing was written, or the caller may not delete it',
+      }),
+    ),
+    told_at: orNull(
+      Type.String({
+        format: 'date-time',
+        description: 'when whoever leads it now is mailed, if it is not undone; null for nobody',
       }),
     ),
     project_name: Type.String(),
@@ -32,6 +53,7 @@ export const useAnswer = Type.Object(
       ),
     ),
     tasks: Type.Integer(),
+    estimate_minutes: Type.Integer({ description: 'how long its tasks are expected to take' }),
     rows: Type.Array(
       Type.Object(
         {
@@ -47,7 +69,12 @@ export const useAnswer = Type.Object(
     ),
     roles: Type.Array(
       Type.Object(
-        { role: Type.String(), tasks: Type.Integer(), user: orNull(person) },
+        {
+          role: Type.String(),
+          tasks: Type.Integer(),
+          user: orNull(person),
+          load: orNull(roleLoad),
+        },
         { title: 'TemplateUseRole', additionalProperties: false },
       ),
       { description: 'the roles of the plan, how many tasks each has, and whose it is' },
@@ -70,7 +97,7 @@ export function described(
   plan: DatedPlan,
   project_name: string,
   names: ReadonlyMap<string, string>,
-  { conflicts, hasRows }: { conflicts: Concern[]; hasRows: boolean },
+  { conflicts, loads, hasRows }: { conflicts: Concern[]; loads: RoleLoads; hasRows: boolean },
 ) {
   const text = (at: number | null) => (at === null ? null : (dayText(at) ?? null))
   const personOf = (id: string | null) =>
@@ -87,11 +114,13 @@ export function described(
       tasks: tasks.length,
     })),
     tasks: plan.milestones.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    estimate_minutes: estimated(plan).reduce((sum, { minutes }) => sum + minutes, 0),
     rows: hasRows ? plan.milestones.flatMap((each) => [each, ...each.dated].map(rowOf)) : [],
     roles: [...plan.roles.values()].map(({ role, tasks, owner }) => ({
       role,
       tasks,
       user: personOf(owner),
+      load: loads.get(owner ?? '') ?? null,
     })),
     conflicts,
   }

@@ -13,6 +13,8 @@ export const concernKinds = [
   'left',
   'nobody',
   'agreed',
+  'load',
+  'away',
   'duplicate',
   'holidays',
 ] as const
@@ -27,6 +29,8 @@ type About = {
   agreed?: string | null
   /** those who had a role and have left, by the role */
   left: { name: string; tasks: number }[]
+  /** who would have too much to do, or is away */
+  loads: Concern[]
 }
 
 /** What is in the way of a plan, the most important first. */
@@ -60,6 +64,7 @@ export async function concernsOf(ctx: Context, plan: DatedPlan, about: About): P
           },
         ]
       : []),
+    ...about.loads,
     ...(await duplicates(ctx, plan, about.project_id)),
     ...holidays(plan, start, end),
   ]
@@ -109,6 +114,6 @@ function listed(names: string[]): string {
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${last}` : last
 }
 
-function counted(count: number, word: string): string {
+export function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`
 }

@@ -182,7 +182,7 @@ async function placesBehind(ctx: Context, project: string, after: string | null 
 
 /** Runs a creation and returns what its plan came to. */
 async function watched(laying: Laying, create: (laying: Laying) => Promise<{ id: string }>) {
-  let laidOut: LaidOut = { milestoneIds: [], taskIds: [] }
+  let laidOut: LaidOut = { milestoneIds: [], taskIds: [], documentIds: [] }
   const { id } = await create({ ...laying, onLaidOut: (made) => (laidOut = made) })
   return { id, laidOut }
 }

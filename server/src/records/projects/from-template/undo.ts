@@ -10,9 +10,9 @@ import { Task } from '../../../model/tasks/task.ts'
 import { visibleEntries } from '../../activity/visible.ts'
 import type { Done } from '../../bulk/change.ts'
 import type { UndoOutcome } from '../../bulk/undo.ts'
-import { cascade, cascadeRows } from '../cascade.ts'
+import { cascade, cascadeDocuments, cascadeRows } from '../cascade.ts'
 
-type Kind = 'project' | 'milestone' | 'task'
+type Kind = 'project' | 'milestone' | 'task' | 'document'
 
 /** How many of others' changes a refusal names. */
 const most = 20
@@ -43,6 +43,7 @@ export async function undoTemplate(
     await checkAlone(ctx, null, milestones, tasks)
     await cascadeRows(ctx, milestones, tasks, to)
   }
+  await cascadeDocuments(ctx, of('document'), to)
   return { updated: records.length, failed: [] }
 }
 

@@ -187,6 +187,144 @@ describe('the use of a template', () => {
     assert.equal(tasks.find(({ title }: Row) => title === 'Import').owner, null)
   })
 
+  test('says how full the weeks of its people would be, who has too much to do, and who is away', async () => {
+    const { member, manager } = org.users
+    await allow('manager', { roles: { update: 'none' } })
+    const trained = await make('/api/templates/template/', {
+      template_name: 'Training',
+      template_config: {
+        stages: [
+          {
+            name: 'Training',
+            duration_days: 8,
+            tasks: [
+              {
+                title: 'Front desks',
+                duration_days: 5,
+                assignee_role: 'Trainer',
+                estimate_minutes: 2400,
+              },
+              { title: 'Repeat', start_offset_days: 5, duration_days: 2, assignee_role: 'Trainer' },
+              {
+                id: 'whole',
+                title: 'Data',
+                duration_days: 8,
+                assignee_role: 'Data',
+                estimate_minutes: 9000,
+              },
+              { title: 'Export', parent: 'whole', assignee_role: 'Data', estimate_minutes: 60 },
+            ],
+          },
+        ],
+      },
+    })
+    await make('/api/tasks/', {
+      title: 'Elsewhere',
+      owner: member.user_id,
+      start_date: '2031-02-03',
+      due_date: '2031-02-03',
+      estimate_minutes: 360,
+      is_private: true,
+    })
+    const profile = (who: { user_id: string }, body: object) =>
+      ask('PUT', `/api/users/profile/${who.user_id}/`, body)
+    const absences = [{ start_date: '2031-02-11', end_date: '2031-02-13' }]
+    await profile(member, { weekly_hours: 38, absences })
+    await profile(manager, { weekly_hours: 40 })
+    const body = {
+      start_date: '2031-02-03',
+      roles: { Trainer: member.user_id, Data: manager.user_id },
+      dry_run: true,
+    }
+    const use = `/api/templates/template/${trained}/use/`
+    const found = await ask('POST', use, body)
+    assert.equal(found.estimate_minutes, 2460)
+    assert.equal(found.told_at, null)
+    assert.deepEqual(
+      found.roles.map(({ role, load }: Row) => [role, load]),
+      [
+        ['Trainer', { week: '2031-02-03', planned: 2760, capacity: 2280, percent: 121 }],
+        ['Data', { week: '2031-02-03', planned: 60, capacity: 2400, percent: 3 }],
+      ],
+    )
+    const { full_name } = await ask('GET', `/api/users/profile/${member.user_id}/`)
+    assert.deepEqual(
+      found.conflicts.map(({ kind, text }: Row) => [kind, text]),
+      [
+        ['load', `${full_name} has 46 h of 38 h in the week of 2031-02-03`],
+        ['away', `${full_name} is away 2031-02-11 to 2031-02-13: 1 task falls into it`],
+      ],
+    )
+    // of what the caller may not read nothing is counted
+    const seen = await ask('POST', use, body, manager.token)
+    assert.equal(seen.roles[0].load.planned, 2400)
+    const made = await ask('POST', use, { ...body, dry_run: false })
+    const { tasks } = await ask('GET', `/api/project/info/${made.project_id}/plan/`)
+    assert.deepEqual(
+      tasks.map((row: Row) => [row.title, row.estimate_minutes]),
+      [
+        ['Front desks', 2400],
+        ['Repeat', null],
+        ['Data', 9000],
+        ['Export', 60],
+      ],
+    )
+    await profile(member, { weekly_hours: null, absences: [] })
+    await undo(made.bulk_id)
+  })
+
+  test('gives each project a copy of its documents, as far as one may read them, which the undo takes back', async () => {
+    await allow('manager', { roles: { update: 'none' } })
+    const open = await make('/api/documents/', { document_name: 'Data agreement' })
+    const secret = await make('/api/documents/', { document_name: 'Salaries', is_private: true })
+    const config = (document_id: string) => ({
+      stages: [
+        {
+          name: 'Contract',
+          tasks: [
+            { title: 'Sign', document_id },
+            { title: 'Read', document_id: secret },
+          ],
+        },
+      ],
+    })
+    const template_name = 'With documents'
+    const body = { template_name, template_config: config(open) }
+    const own = await make('/api/templates/template/', body)
+    const attached = async (project: string) => {
+      const { plan } = await stored(project)
+      const lists = plan.tasks.map(({ item_id }: Row) =>
+        ask('GET', `/api/tasks/attachments/?page=1&items_per_page=9&item_id=${item_id}`),
+      )
+      return (await Promise.all(lists)).map((list: Row[]) =>
+        list.map((each) => [each.document_name, each.project_id === project, each.document_status]),
+      )
+    }
+    const use = `/api/templates/template/${own}/use/`
+    const { project_id, bulk_id } = await ask('POST', use, {})
+    assert.deepEqual(await attached(project_id), [
+      [['Data agreement', true, 'draft']],
+      [['Salaries', true, 'draft']],
+    ])
+    const theirs = await ask('POST', use, {}, org.users.manager.token)
+    assert.deepEqual(await attached(theirs.project_id), [[['Data agreement', true, 'draft']], []])
+    const names = async () => {
+      const list = await ask('GET', '/api/documents/?page=1&items_per_page=99')
+      return list.map((each: Row) => each.document_name).toSorted()
+    }
+    const before = await names()
+    assert.equal((await undo(bulk_id)).status, 200)
+    assert.deepEqual(
+      await names(),
+      before.filter((_: string, at: number) => at !== 0 && at !== before.length - 1),
+    )
+    const refused = await call('PUT', `/api/templates/template/${own}/`, {
+      template_config: config('none'),
+    })
+    assert.equal(refused.status, 400)
+    assert.match(refused.body.errors[0].field, /tasks\.0\.document_id/)
+  })
+
   test('is undone as one act, once', async () => {
     const was = await counts()
     const { bulk_id, project_id } = await ask('POST', path, { start_date: '2030-12-02' })

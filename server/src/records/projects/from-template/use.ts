@@ -9,6 +9,7 @@ import { Template } from '../../../model/templates/template.ts'
 import { today } from '../../../model/time/dates.ts'
 import { storeWrite } from '../../bulk/change.ts'
 import { undoDays } from '../../bulk/undo.ts'
+import { gatherMails } from '../../notifications/gathered.ts'
 import type { ChosenRoles } from '../../templates/assignees.ts'
 import type { LayOutOptions, LaidOutProject, UsedTemplate } from '../../templates/dated.ts'
 import { dated } from '../../templates/dated.ts'
@@ -18,6 +19,7 @@ import { described, useAnswer } from './answer.ts'
 import { concernsOf } from './concerns.ts'
 import type { UseBody } from './input.ts'
 import { useBody } from './input.ts'
+import { loadsOf } from './loads.ts'
 import { chosenRoles, peopleBy } from './people.ts'
 import { leadsIn, targetOf } from './target.ts'
 
@@ -29,7 +31,7 @@ export const applyTemplate = operation({
     'A new project, the project of a won deal (`deal_id`), or the template added to a running project (`project_id`). ' +
     'Dates are working days around holidays, from `start_date` on or back from `go_live_date`. ' +
     '`dry_run` answers the same and writes nothing. ' +
-    `For ${undoDays} days \`bulk_id\` undoes all of it, unless somebody else has worked in it.`,
+    `For ${undoDays} days \`bulk_id\` undoes all of it, unless somebody else has worked in it; mails to others wait ten minutes.`,
   // which of the two it needs, and the right to read the template, depends on the body
   can: { module: 'projects', action: 'create', or: 'tasks' },
   writes: true,
@@ -67,15 +69,21 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     roles: await chosenRoles(ctx, body.roles ?? {}),
     ...chosen,
   })
+  const { loads, concerns } = await loadsOf(ctx, plan)
   const conflicts = await concernsOf(ctx, plan, {
     ...(start_date === undefined ? {} : { start_date }),
     ...(go_live_date === undefined ? {} : { go_live_date }),
     ...(target.running ? { project_id: target.running.id, agreed: target.running.agreed } : {}),
     left,
+    loads: concerns,
   })
-  const answer = described(plan, target.name, names, { conflicts, hasRows: body.rows ?? false })
+  const answer = described(plan, target.name, names, {
+    conflicts,
+    loads,
+    hasRows: body.rows ?? false,
+  })
   const project_id = target.running?.id ?? null
-  if (dry_run) return { project_id, bulk_id: null, ...answer }
+  if (dry_run) return { project_id, bulk_id: null, told_at: null, ...answer }
   const set = {
     ...leads,
     start_date: answer.start_date ?? start_date ?? null,
@@ -85,15 +93,17 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   const roles = new Map([...plan.roles].map(([word, { owner }]) => [word, owner]))
   const laying = { roles, ...chosen }
   const created = await target.write(plan, set, laying)
-  const { milestoneIds, taskIds } = created.laidOut
+  const { milestoneIds, taskIds, documentIds } = created.laidOut
   const done = [
     ...(target.running ? [] : [{ record_id: created.id, before: { kind: 'project' } }]),
     ...milestoneIds.map((record_id) => ({ record_id, before: { kind: 'milestone' } })),
     ...taskIds.map((record_id) => ({ record_id, before: { kind: 'task' } })),
+    ...documentIds.map((record_id) => ({ record_id, before: { kind: 'document' } })),
   ].map((each) => ({ ...each, version: null }))
   const write = { list: 'template', action: 'update' as const, field: 'id' }
   const bulk_id = target.canUndo && done.length ? await storeWrite(ctx, write, done) : null
-  return new Answer({ project_id: created.id, bulk_id, ...answer }, { id: created.id })
+  const told_at = bulk_id && (await gatherMails(ctx, [created.id, ...milestoneIds, ...taskIds]))
+  return new Answer({ project_id: created.id, bulk_id, told_at, ...answer }, { id: created.id })
 }
 
 /** The draft in place of what is published. */

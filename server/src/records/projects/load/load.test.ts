@@ -105,7 +105,8 @@ describe('the load of people', () => {
 
   test('what should be done already is done today', async () => {
     await task('Late', '2020-01-06', '2020-01-10', { estimate_minutes: 300 })
-    const { people: now, today } = await story.ask('GET', '/api/load/')
+    const { people: now, today, calendar } = await story.ask('GET', '/api/load/')
+    assert.deepEqual(calendar, { working_days: [1, 2, 3, 4, 5], holidays: [] })
     const mine = now.find(({ user }: { user: { user_id: string } }) => user.user_id === member)
     assert.equal(mine.weeks.length, 10)
     assert.deepEqual([mine.weeks[0].planned, mine.weeks[0].week <= today], [300, true])

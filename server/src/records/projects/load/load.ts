@@ -5,6 +5,7 @@ import { orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { capacityIn, sharesOf } from '../../../schedule/load.ts'
 import { dayNumber, dayText } from '../../../schedule/workdays.ts'
+import { calendarSchema } from '../schedule/calendar.ts'
 import { peopleOf } from './people.ts'
 import type { OpenWork } from './work.ts'
 import { calendarOfLoad, checkWeeks, openWork, refuseCustomers } from './work.ts'
@@ -99,6 +100,7 @@ export const load = operation({
       projects: Type.Record(Type.String(), Type.String(), {
         description: 'the names of the projects of the parts',
       }),
+      calendar: calendarSchema,
       today: Type.String({ format: 'date', description: 'by the organization' }),
       is_complete: Type.Boolean({
         description: `false where it holds the first ${most.people} people, or ${most.tasks} tasks, of more`,
@@ -149,6 +151,7 @@ export const load = operation({
       })),
       people: rows,
       projects: names,
+      calendar: calendar.rules,
       today: dayText(calendar.today) ?? '',
       is_complete: found.length <= most.people && tasks.length <= most.tasks,
     }

@@ -14,10 +14,15 @@ export type Worker = {
   absences: { start_date: string; end_date: string }[]
 }
 
-type Of = { team: string | undefined; designation: string | undefined; most: number }
+type Of = {
+  team?: string | undefined
+  designation?: string | undefined
+  ids?: string[]
+  most: number
+}
 
 /** The active people that the caller may read, by name; no customers and partners. */
-export function peopleOf(ctx: Context, { team, designation, most }: Of): Promise<Worker[]> {
+export function peopleOf(ctx: Context, { team, designation, ids, most }: Of): Promise<Worker[]> {
   const begin = team === undefined ? sql`` : withTeam(ctx.organization.id, team)
   return ctx.reading('unknown', 'users').all<Worker>(sql`${begin}
     select t.id as user_id, t.full_name, t.designation, h.id as reports_to, t.weekly_hours,
@@ -31,6 +36,7 @@ export function peopleOf(ctx: Context, { team, designation, most }: Of): Promise
       sql`t.is_active and t.deleted_at is null`,
       sql`not r.kind = any(${externalKinds})`,
       team === undefined ? undefined : sql`t.id in (select id from team)`,
+      ids && sql`t.id = any(${ids}::varchar[])`,
       designation === undefined ? undefined : sql`lower(t.designation) = lower(${designation})`,
     )}
     order by t.full_name, t.id limit ${most}`)

@@ -21,6 +21,7 @@ export async function calendarOfLoad(ctx: Context) {
   const { week_start, working_days } = await settingsOf(ctx)
   const now = dayNumber(today(ctx))
   return {
+    rules,
     today: now,
     workdays: new WorkDays(rules, now),
     daysOfWeek: working_days.length,

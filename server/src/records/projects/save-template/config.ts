@@ -13,6 +13,8 @@ export type Keeping = {
   hasRoles: boolean
   hasLinks: boolean
   hasDescriptions: boolean
+  hasForms: boolean
+  hasEstimates: boolean
 }
 
 const longest = 3660
@@ -63,6 +65,10 @@ export function configFrom(
       ...(depends_on.length ? { depends_on } : {}),
       ...(row.priority ? { priority: row.priority } : {}),
       ...(row.tags?.length ? { tags: row.tags } : {}),
+      ...(keeping.hasForms && row.form_id ? { form_id: row.form_id } : {}),
+      ...(keeping.hasEstimates && row.estimate_minutes !== null
+        ? { estimate_minutes: row.estimate_minutes }
+        : {}),
       item_type: row.item_type,
       is_shared: row.is_shared,
     }

@@ -156,6 +156,29 @@ describe('a project saved as a template', () => {
     assert.doesNotMatch(JSON.stringify(stages), /assignee_role|depends_on/)
   })
 
+  test('keeps forms and estimates, unless it should not', async () => {
+    const { first, path } = await clairval()
+    const form_id = await make('/api/surveys/', {
+      name: 'Sign-on details',
+      item_type: 'form',
+      form_structure: [
+        { id: 'p', title: 'Page', fields: [{ id: 'q', type: 'short-text', label: 'Which?' }] },
+      ],
+    })
+    await ask('PUT', `/api/tasks/${first}/`, { form_id, estimate_minutes: 960 })
+    const kept = async (body: object) => {
+      const { template_id } = await ask('POST', path, body)
+      const [task] = (await config(template_id)).stages[0].tasks
+      return [task.form_id ?? null, task.estimate_minutes ?? null]
+    }
+    assert.deepEqual(await kept({ template_name: 'All' }), [form_id, 960])
+    const less = { template_name: 'Less', forms: false, estimates: false }
+    assert.deepEqual(await kept(less), [null, null])
+    // a form that is gone is asked for no more
+    await ask('DELETE', `/api/surveys/${form_id}/`)
+    assert.deepEqual(await kept({ template_name: 'Later' }), [null, 960])
+  })
+
   test('lasts as long as its tasks really took', async () => {
     const { path, first } = await clairval()
     await service.runtime.database.transaction(org.id, (queries) =>

@@ -40,6 +40,10 @@ const body = Type.Object(
     descriptions: Type.Optional(
       Type.Boolean({ description: 'keep them, which may name people (false)' }),
     ),
+    forms: Type.Optional(Type.Boolean({ description: 'keep the forms that tasks ask for (true)' })),
+    estimates: Type.Optional(
+      Type.Boolean({ description: 'keep how long tasks are expected to take (true)' }),
+    ),
     keep_names: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
         maxItems: 20,
@@ -105,6 +109,8 @@ async function saved(ctx: Context, id: string, input: Static<typeof body>) {
       hasRoles: input.people !== 'none',
       hasLinks: input.dependencies ?? true,
       hasDescriptions: input.descriptions ?? false,
+      hasForms: input.forms ?? true,
+      hasEstimates: input.estimates ?? true,
     },
     replaced,
   )

@@ -30,6 +30,8 @@ export type SourceTask = Row & {
   priority: string | null
   tags: string[] | null
   item_type: number
+  estimate_minutes: number | null
+  form_id: string | null
 }
 
 export type SourceLink = {
@@ -79,8 +81,11 @@ export async function sourceOf(ctx: Context, id: string): Promise<Source> {
   const milestones = await ctx.all<SourceMilestone>(sql`select t.name as title, ${shared}
     from milestones t where ${scope(ctx, Milestone, 'read')} and t.project_id = ${id} ${inOrder}`)
   const tasks = await ctx.all<SourceTask>(sql`
-    select t.title, t.parent_id, t.milestone_id, t.priority, t.tags, t.item_type, ${shared}
-    from tasks t where ${scope(ctx, Task, 'read')} and t.project_id = ${id} ${inOrder}
+    select t.title, t.parent_id, t.milestone_id, t.priority, t.tags, t.item_type, t.estimate_minutes, f.id as form_id, ${shared}
+    from tasks t
+    left join ${readableRows(ctx, 'surveys')} f on f.organization_id = $organization
+      and f.id = t.form_id and f.deleted_at is null
+    where ${scope(ctx, Task, 'read')} and t.project_id = ${id} ${inOrder}
     limit ${mostTasks + 1}`)
   if (tasks.length > mostTasks) throw badField('id', 'has more than 2,000 tasks')
   const links = await ctx.all<SourceLink>(sql`

@@ -5,7 +5,7 @@ import { Milestone } from '../../../model/milestones/milestone.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import type { Done } from '../../bulk/change.ts'
 import type { UndoOutcome } from '../../bulk/undo.ts'
-import { cascadeRows } from '../cascade.ts'
+import { cascadeDocuments, cascadeRows } from '../cascade.ts'
 import { undoPlan } from '../schedule/undo.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function undoUpdate(
   const isCreated = ({ before }: Done) => (before as { created?: boolean } | null)?.created === true
   const outcome = await undoPlan(ctx, { records: records.filter((each) => !isCreated(each)) })
   const created = records.filter(isCreated)
-  const of = (kind: 'milestone' | 'task') =>
+  const of = (kind: 'milestone' | 'task' | 'document') =>
     created.flatMap(({ record_id, before }) =>
       (before as { kind?: string } | null)?.kind === kind ? record_id : [],
     )
@@ -44,6 +44,7 @@ export async function undoUpdate(
   const gone = (ids: string[]) => ids.filter((id) => !failed.has(id))
   const to = ctx.now().toISOString()
   await cascadeRows(ctx, gone(milestones), gone(tasks), to)
+  await cascadeDocuments(ctx, of('document'), to)
   return {
     ...outcome,
     updated: outcome.updated + created.length - failed.size,

@@ -7,8 +7,10 @@ import { statusFor } from '../../../model/statuses/status.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import { mostLevels } from '../../../model/templates/config.ts'
 import { storeWrite } from '../../bulk/change.ts'
+import { gatherMails } from '../../notifications/gathered.ts'
 import { announceNewTasks } from '../../tasks/announce.ts'
 import { checkCircles, writeLinks } from '../../tasks/links.ts'
+import { attachDocuments } from '../../templates/documents.ts'
 import { formsOf, insertAll, insertLinks, present, taskRow } from '../../templates/layout.ts'
 import { storedPlans, textOf } from '../schedule/stored.ts'
 import type { Replaced } from '../schedule/write.ts'
@@ -37,7 +39,7 @@ export async function writeUpdates(
   version: number,
 ): Promise<string> {
   const placings = all.flatMap(placed)
-  const ids = await createLines(ctx, placings)
+  const { ids, documents } = await createLines(ctx, placings)
   const idOf = (of: Updating, name: string) => ids.get(keyOf(of, name)) ?? name
   const replaced = all.flatMap((of): Replaced[] => [
     {
@@ -67,6 +69,15 @@ export async function writeUpdates(
     version: null,
     before: { kind: line.kind, created: true },
   }))
+  const attached = documents.map((record_id) => ({
+    record_id,
+    version: null,
+    before: { kind: 'document', created: true },
+  }))
+  await gatherMails(
+    ctx,
+    created.map(({ record_id }) => record_id),
+  )
   const plans = await storedPlans(
     ctx,
     all.map(({ project }) => project.id),
@@ -84,6 +95,7 @@ export async function writeUpdates(
       before,
     })),
     ...created,
+    ...attached,
   ])
 }
 
@@ -124,10 +136,16 @@ function placed(of: Updating): Placing[] {
   })
 }
 
-/** Creates the new lines of all projects, level by level; returns their ids by the project and the name. */
-async function createLines(ctx: Context, all: Placing[]): Promise<Map<string, string>> {
+/**
+ * Creates the new lines of all projects, level by level; returns their ids by the project and the name, and those of the
+ * documents that are attached to them.
+ */
+async function createLines(
+  ctx: Context,
+  all: Placing[],
+): Promise<{ ids: Map<string, string>; documents: string[] }> {
   const ids = new Map<string, string>()
-  if (!all.length) return ids
+  if (!all.length) return { ids, documents: [] }
   const [milestoneStatus, taskStatus] = await Promise.all([
     statusFor(ctx, 'milestones', 'not_started'),
     statusFor(ctx, 'tasks', 'not_started'),
@@ -203,5 +221,9 @@ async function createLines(ctx: Context, all: Placing[]): Promise<Map<string, st
   // last, so that events show milestones with their tasks, and tasks with their predecessors
   await announceAll(ctx, Milestone, 'created', milestoneIds)
   await announceNewTasks(ctx, taskIds)
-  return ids
+  const made = tasks.map(({ of, added, task }) => ({
+    id: ids.get(keyOf(of, added.line.ref)) ?? '',
+    task,
+  }))
+  return { ids, documents: await attachDocuments(ctx, made) }
 }

@@ -1,0 +1,29 @@
+import type { Context } from '../../kit/ground/context.ts'
+import { notificationMailJob } from '../../kit/ground/event.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+
+/** How long they wait. */
+const minutes = 10
+
+/**
+ * Lets the mails of this write about new records wait for ten minutes, in which an undo takes back what they tell of, and
+ * makes one of those to each person. Returns when they are due; null where nobody is mailed.
+ */
+export async function gatherMails(ctx: Context, ids: string[]): Promise<string | null> {
+  const waiting = await ctx.all<{ at: string }>(sql`
+    with told as (
+      select a.id, row_number() over person as nth, json_agg(a.id) over person as all_of_them
+      from asked_jobs a
+      join notifications n on ${mine(ctx, 'n')} and n.id = a.id
+        and n.notification_obj ->> 'reference_id' = any(${ids}::text[])
+      where ${mine(ctx, 'a')} and a.name = ${notificationMailJob.name}
+      window person as (partition by n.user_id order by a.id
+        rows between unbounded preceding and unbounded following)),
+    gone as (delete from asked_jobs a using told
+      where ${mine(ctx, 'a')} and a.id = told.id and told.nth > 1)
+    update asked_jobs a set run_at = a.run_at + make_interval(mins => ${minutes}),
+      data = json_build_object('notification_id', a.id, 'gathered', told.all_of_them)
+    from told where ${mine(ctx, 'a')} and a.id = told.id and told.nth = 1
+    returning a.run_at as at`)
+  return waiting[0]?.at ?? null
+}

@@ -1,0 +1,124 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import type { Day } from '../../../schedule/workdays.ts'
+import { capacityIn, sharesOf } from '../../../schedule/load.ts'
+import { dayNumber, dayText } from '../../../schedule/workdays.ts'
+import type { DatedPlan } from '../../templates/dated.ts'
+import { daysOf } from '../load/load.ts'
+import { peopleOf } from '../load/people.ts'
+import { calendarOfLoad, openWork } from '../load/work.ts'
+import type { Concern } from './concerns.ts'
+import { counted } from './concerns.ts'
+
+/** The fullest week in which a person has tasks of the plan, in minutes. */
+export type RoleLoad = { week: string; planned: number; capacity: number; percent: number }
+export type RoleLoads = ReadonlyMap<string, RoleLoad>
+
+/** Weeks of a plan, and open tasks of its people, that are counted. */
+const most = { weeks: 53, tasks: 20_000 }
+
+type Task = { owner: string | null; start: Day; due: Day; minutes: number | null }
+
+/**
+ * How full the weeks of a plan's people would be with it, as far as the caller may read what they have to do; and who would
+ * have more than they have time for, or is away. Nothing is said of customers and partners, nor to them.
+ */
+export async function loadsOf(
+  ctx: Context,
+  plan: DatedPlan,
+): Promise<{ loads: RoleLoads; concerns: Concern[] }> {
+  const loads = new Map<string, RoleLoad>()
+  const ids = [...new Set([...plan.roles.values()].flatMap(({ owner }) => owner ?? []))]
+  const { start, end } = plan
+  if (ctx.actor.is_external || !ids.length || start === null || end === null) {
+    return { loads, concerns: [] }
+  }
+  const { weekOf, workdays, daysOfWeek, today } = await calendarOfLoad(ctx)
+  const first = weekOf(start)
+  const weeks = { first, count: Math.min((weekOf(end) - first) / 7 + 1, most.weeks) }
+  const [people, works] = await Promise.all([
+    peopleOf(ctx, { ids, most: ids.length }),
+    openWork(ctx, ids, weeks, most.tasks),
+  ])
+  const stored = Map.groupBy(works, ({ owner }) => owner)
+  const added = Map.groupBy(tasksOf(plan), ({ owner }) => owner)
+  const concerns: Concern[] = []
+  for (const { user_id, full_name, weekly_hours, absences } of people) {
+    const own = added.get(user_id) ?? []
+    const planned: number[] = Array.from({ length: weeks.count }, () => 0)
+    const busy = new Set<number>()
+    for (const task of own) {
+      for (const { week, minutes } of sharesOf(task, weeks, workdays, today)) {
+        busy.add(week)
+        planned[week] = (planned[week] ?? 0) + (minutes ?? 0)
+      }
+    }
+    for (const work of stored.get(user_id) ?? []) {
+      for (const { week, minutes } of sharesOf(daysOf(work), weeks, workdays, today)) {
+        planned[week] = (planned[week] ?? 0) + (minutes ?? 0)
+      }
+    }
+    const away = absences.map(({ start_date, end_date }) => ({
+      from: dayNumber(start_date),
+      to: dayNumber(end_date),
+    }))
+    const hours = { weekly_hours, absences: away }
+    const shown = [...busy].flatMap((at): RoleLoad[] => {
+      const { capacity } = capacityIn(first + 7 * at, hours, workdays, daysOfWeek)
+      const minutes = planned[at] ?? 0
+      if (!capacity) return []
+      const percent = Math.round((100 * minutes) / capacity)
+      return [{ week: dayText(first + 7 * at) ?? '', planned: minutes, capacity, percent }]
+    })
+    const [fullest] = shown.toSorted((a, b) => b.percent - a.percent || (a.week < b.week ? -1 : 1))
+    if (fullest) loads.set(user_id, fullest)
+    if (fullest && fullest.planned > fullest.capacity) {
+      const [has, of] = [inHours(fullest.planned), inHours(fullest.capacity)]
+      const text = `${full_name} has ${has} h of ${of} h in the week of ${fullest.week}`
+      concerns.push({ kind: 'load', text })
+    }
+    for (const [at, { from, to }] of away.entries()) {
+      const inside = own.filter((task) => task.start <= to && from <= task.due).length
+      if (!inside) continue
+      const { start_date, end_date } = absences[at] ?? { start_date: '', end_date: '' }
+      const until = start_date === end_date ? `on ${start_date}` : `${start_date} to ${end_date}`
+      const words = inside === 1 ? 'falls into it' : 'fall into it'
+      concerns.push({
+        kind: 'away',
+        text: `${full_name} is away ${until}: ${counted(inside, 'task')} ${words}`,
+      })
+    }
+  }
+  return { loads, concerns }
+}
+
+/** The tasks of a plan that say how long they take; of a task with such parts its parts. */
+export function estimated(plan: DatedPlan): (Task & { minutes: number })[] {
+  return tasksOf(plan).flatMap((task) =>
+    task.minutes === null ? [] : { ...task, minutes: task.minutes },
+  )
+}
+
+/** The tasks of a plan as they count in the load of people: without those whose parts are estimated. */
+function tasksOf({ milestones }: DatedPlan): Task[] {
+  return milestones.flatMap(({ dated }) => {
+    const isEstimated = new Set(
+      dated.flatMap(({ parent, estimate_minutes: minutes }) =>
+        parent !== undefined && typeof minutes === 'number' ? parent : [],
+      ),
+    )
+    return dated
+      .filter(
+        ({ id, title }) => ![id, title].some((ref) => ref !== undefined && isEstimated.has(ref)),
+      )
+      .map(({ owner, start_date, due_date, estimate_minutes }) => ({
+        owner,
+        start: dayNumber(start_date),
+        due: dayNumber(due_date),
+        minutes: estimate_minutes ?? null,
+      }))
+  })
+}
+
+function inHours(minutes: number): number {
+  return Math.round(minutes / 60)
+}

@@ -1,0 +1,56 @@
+import type { Load, LoadPerson, LoadTask } from '../../data/load.ts'
+import type { Format } from '../../records/field/format.ts'
+import { fillOf, inHours } from './figures.ts'
+import styles from './load.module.css'
+import type { Moved } from './moved.ts'
+import { addedBy, placeOf } from './moved.ts'
+import { previewOf } from './takers.tsx'
+import { awayWords, weekOf } from './words.ts'
+
+type Props = {
+  load: Load
+  person: LoadPerson
+  at: number
+  task: LoadTask
+  format: Format
+  onPreview: (moved: Moved | undefined) => void
+  onMove: (moved: Moved) => void
+}
+
+/** To which week a task could go, each as it would be then. */
+export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }: Props) {
+  const next = at + 1 < person.weeks.length ? at + 1 : at - 1
+  return (
+    <div className={styles.takers}>
+      <p>
+        Move <b>{task.title}</b> to the week of
+      </p>
+      <ul>
+        {person.weeks.map((week, to) => {
+          if (to === at) return null
+          const moved = { task, from: person, to: person, weeks: to - at }
+          const added = addedBy(load, moved).get(placeOf(person.user.user_id, to)) ?? 0
+          const then = { ...week, planned: week.planned + added }
+          return (
+            <li key={week.week}>
+              <button
+                type="button"
+                className={styles.taker}
+                autoFocus={to === next}
+                {...previewOf(moved, onPreview)}
+                onClick={() => onMove(moved)}
+              >
+                <b className={styles.task}>{weekOf(week.week, format)}</b>
+                <span data-fill={fillOf(then)}>
+                  {week.capacity || week.planned
+                    ? `${inHours(week.planned)} → ${inHours(then.planned)} of ${inHours(week.capacity)} h`
+                    : awayWords(week.off_days)}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
