@@ -1,12 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, request } from 'node:http'
-import { join, relative } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
 
 /** The name of a module's script: the first whose pattern its path in `src` matches, with what it imports. */
 const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
+  // where a document's signatures are told
+  ['signers', /^(records\/field\/(signers|signer-words)|data\/signatures)\./],
   // until rows stand
   ['list', /^records\/list\/list-page\./],
   // the command palette, and all other dialogs with it
@@ -23,7 +26,12 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['board', /^records\/board\/board\./],
   ['records', /^records\/(field|form|filters|list|views|bulk)\//],
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
-  ['record', /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents|meetings)/],
+  [
+    'record',
+    /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings)/,
+  ],
+  // signatures of documents, and what is on their pages
+  ['document', /^documents\/(?!view\/pdf\.)/],
   ['editor', /^records\/comments\/editor\./],
   ['home', /^home\/|^data\/home\./],
   ['inbox', /^inbox\/(?!preferences)/],
@@ -65,7 +73,8 @@ function isIn(pattern: RegExp, file: string): boolean {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), layersFirst(), behindServer()],
+  plugins: [react(), layersFirst(), pdfData(), behindServer()],
+  worker: { format: 'es' },
   css: command === 'build' ? { modules: { generateScopedName: shortName() } } : {},
   build: {
     target: 'es2023',
@@ -119,6 +128,24 @@ function layersFirst(): Plugin {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
         file.source = `@layer base,ui,page;${file.source}`
+      }
+    },
+  }
+}
+
+/** What pdf.js asks for beside a file, by its own names: tables of encodings, fonts, and decoders of pictures. */
+function pdfData(): Plugin {
+  const about = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
+  const source = dirname(about)
+  const { version } = JSON.parse(readFileSync(about, 'utf8')) as { version: string }
+  const wanted = ['cmaps/*.bcmap', 'standard_fonts/*', 'wasm/*_nowasm_fallback.js', 'wasm/LICENSE*']
+  return {
+    name: 'pdf-data',
+    apply: 'build',
+    generateBundle() {
+      for (const file of wanted.flatMap((pattern) => globSync(pattern, { cwd: source }))) {
+        const fileName = `assets/pdfjs-${version}/${file}`
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(source, file)) })
       }
     },
   }

@@ -134,6 +134,8 @@ const tree = root.addChildren([
   ...recordRoutes(deals),
   ...recordRoutes(projects),
   ...recordRoutes(tasks),
+  page('/documents/$id/signatures/prepare', () => import('./documents/prepare/prepare.tsx')),
+  page('/documents/$id/view', () => import('./documents/view/view-page.tsx')),
   ...recordRoutes(documents),
   ...recordRoutes(meetings),
   ...recordRoutes(surveys),

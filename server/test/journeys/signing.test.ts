@@ -195,6 +195,35 @@ describe('signing a document', () => {
     assert.equal(signed.file_name, 'Agreement (signed).pdf')
   })
 
+  test('goes to a corrected address by a new link, and only until it is signed', async () => {
+    const id = await createDocument()
+    const [ada, bob] = [person('Ada'), person('Bob')]
+    await requestSignatures(id, [ada, bob])
+    const old = await linkTo(ada)
+    await service.call('POST', `${old}/viewed`)
+    const [{ id: first }, { id: second }] = (await call('GET', `${id}/`)).body.signature_recipients
+    const correct = (recipient: string, body: object) =>
+      call('PATCH', `${id}/signature/recipients/${recipient}/`, body)
+    const taken = await correct(first, { email: bob.email.toUpperCase() })
+    assert.deepEqual([taken.status, taken.body.errors[0].field], [400, 'email'])
+    const right = person('Ada L.')
+    const done = await correct(first, { email: right.email, name: right.name })
+    assert.equal(done.status, 200, done.text)
+    assert.equal((await service.call('GET', old)).status, 404)
+    assert.deepEqual(await statusOf(id), ['pending', 0, 'sent', 'sent'])
+    assert.equal((await signing(await linkTo(right), 'Ada')).status, 303)
+    assert.equal((await correct(first, { name: 'Other' })).status, 409)
+    assert.equal((await correct('nobody', { name: 'Other' })).status, 404)
+    assert.equal((await correct(second, { email: bob.email })).status, 200)
+    const { entries } = (await call('GET', `${id}/signature/audit/`)).body
+    const steps = entries.map((each: { step: string }) => each.step)
+    assert.deepEqual(steps, ['requested', 'viewed', 'corrected', 'signed'])
+    assert.equal(entries[2].former_email, ada.email)
+    // it is not sent again where nothing changed
+    assert.ok(await linkTo(bob))
+    assert.equal(mailbox.received.filter(({ to_addresses: [to] }) => to === bob.email).length, 1)
+  })
+
   test('can be declined with a reason, which ends it for everybody', async () => {
     const id = await createDocument()
     const [ada, bob] = [person('Ada'), person('Bob')]

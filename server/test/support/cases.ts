@@ -1285,6 +1285,17 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
     withoutChanges: 'mails change no record',
   },
+  correct_recipient: {
+    request: async (world) => {
+      const id = await documentToSign(world)
+      const { body } = await world.service.call('GET', `/api/documents/${id}/`, {
+        token: world.org.users.admin.token,
+      })
+      const recipient_id = body.signature_recipients[0].id as string
+      return { params: { id, recipient_id }, body: { email: 'samuel@signer.test' } }
+    },
+    withoutChanges: 'it is about a recipient, not a field of the document',
+  },
   read_signature_audit: {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
   },

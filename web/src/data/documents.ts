@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import { Problem } from '../api/problem.ts'
+import { Problem, problemOf } from '../api/problem.ts'
 import type { components } from '../api/schema.d.ts'
 import { upload } from '../api/upload.ts'
 import { notifyRefusal } from './change.ts'
@@ -66,9 +66,9 @@ export function documentsQuery({ module, id }: Subject) {
   })
 }
 
-/** Stores a file as a document of a record; throws a `Problem` with a readable message if it is refused. */
+/** Stores a file as a document of a record, or of none; throws a `Problem` with a readable message if it is refused. */
 export async function uploadDocument(
-  subject: Subject,
+  subject: Subject | null,
   file: File,
   options: { onProgress: (share: number) => void; signal: AbortSignal; isShared?: boolean },
 ): Promise<DocumentRow> {
@@ -77,7 +77,8 @@ export async function uploadDocument(
   }
   const form = new FormData()
   form.append('document_name', file.name.slice(0, 255))
-  for (const [name, value] of Object.entries(belongingTo(subject))) form.append(name, value)
+  for (const [name, value] of Object.entries(subject ? belongingTo(subject) : {}))
+    form.append(name, value)
   if (options.isShared !== undefined) form.append('is_shared', String(options.isShared))
   form.append('file', file, file.name)
   const document = await upload<DocumentRow>('/api/documents/', form, options)
@@ -117,6 +118,25 @@ export async function deleteDocument(subject: Subject, document: DocumentRow): P
 /** The address of a document's file, to show or to download. */
 export function fileAddress(id: string, isDownload: boolean): string {
   return `/api/documents/${encodeURIComponent(id)}/file/${isDownload ? '' : '?disposition=inline'}`
+}
+
+/** The most of a text file that is shown, in bytes. */
+export const mostText = 1_000_000
+
+/** The beginning of a document's text file. */
+export function fileTextQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.record('documents', id), 'text'],
+    queryFn: async ({ signal }) => {
+      const headers = { range: `bytes=0-${mostText - 1}` }
+      const reply = await fetch(fileAddress(id, false), { headers, signal })
+      // there is no range of an empty file
+      if (reply.status === 416) return ''
+      if (!reply.ok) throw await problemOf(reply)
+      return reply.text()
+    },
+    staleTime: Infinity,
+  })
 }
 
 /** The fields of a document that link it to its record. */

@@ -1,17 +1,25 @@
+import { Link } from '@tanstack/react-router'
+import { idOf } from '../data/record.ts'
 import type { SectionProps } from '../records/definition.ts'
+import { addressIn } from '../records/definition.ts'
+import { LazySigners } from '../records/field/lazy-signers.tsx'
 import { Strip } from '../records/page/strip.tsx'
 import { ButtonLink } from '../ui/button.tsx'
+import styles from './documents.module.css'
 
 /** The figures of a document, with the progress of its signatures, and its file. */
-export default function DocumentHead({ module, record }: SectionProps) {
+export default function DocumentHead({ module, record, screens }: SectionProps) {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : null)
-  const [required, completed] = [Number(record.signatures_required), record.signatures_completed]
   const outside = text('external_file_url')
+  const { signature_recipients: recipients } = record
+  const signers =
+    Array.isArray(recipients) && recipients.length ? (
+      <Link to={addressIn(screens, idOf(module, record), 'signatures')} className={styles.signers}>
+        <LazySigners record={record} />
+      </Link>
+    ) : undefined
   return (
-    <Strip
-      {...{ module, record }}
-      notes={required > 0 ? { signature_status: `${Number(completed)} of ${required}` } : {}}
-    >
+    <Strip {...{ module, record }} notes={signers ? { signature_status: signers } : {}}>
       {text('file_path') ? (
         <ButtonLink icon="download" href={text('file_path') ?? ''} download>
           Download

@@ -1,11 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { idOf } from '../data/record.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { Html } from '../records/html.tsx'
+import { ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './documents.module.css'
 
-/** The text of a document, or a description of its file. */
-export default function DocumentText({ record }: SectionProps) {
-  const { editor_html_content: html, file_name: file } = record
+const Viewer = lazy(async () => ({ default: (await import('./view/viewer.tsx')).Viewer }))
+
+/** The text of a document, or its file. */
+export default function DocumentText({ module, record }: SectionProps) {
+  const { editor_html_content: html, file_path: path } = record
+  const id = idOf(module, record)
+  if (typeof path === 'string') {
+    return (
+      <>
+        <div className={styles.file}>
+          <Suspense fallback={<Skeleton height="100%" />}>
+            <Viewer id={id} record={record} />
+          </Suspense>
+        </div>
+        <ButtonLink
+          variant="quiet"
+          icon="expand"
+          render={<Link to="/documents/$id/view" params={{ id }} />}
+        >
+          Read in the whole window
+        </ButtonLink>
+      </>
+    )
+  }
   if (typeof html === 'string' && html.trim()) {
     return (
       <div className={styles.paper}>
@@ -13,11 +39,5 @@ export default function DocumentText({ record }: SectionProps) {
       </div>
     )
   }
-  return typeof file === 'string' ? (
-    <Empty small icon="file" title={file}>
-      Download the file to read it.
-    </Empty>
-  ) : (
-    <Empty small icon="file-text" title="Nothing is written yet" />
-  )
+  return <Empty small icon="file-text" title="Nothing is written yet" />
 }

@@ -102,6 +102,8 @@ type Particulars<Name extends string> = {
   acts?: Act[]
   /** what opens first for a new record, of whoever may read the module that it needs */
   newForm?: { needs: string; load: () => Promise<{ default: ComponentType<NewFormProps> }> }
+  /** what else a list's page has, such as a place to drop files */
+  besideList?: () => Promise<{ default: ComponentType }>
   /** whether what uses a record is said before it is deleted */
   asksUses?: boolean
   /** parameters that its list always has */

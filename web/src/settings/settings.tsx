@@ -27,6 +27,7 @@ const organization: Place[] = [
   place('mail', 'Mail', 'mail', () => import('./mail.tsx'), ['roles', 'read']),
   place('sharing', 'Sharing', 'eye', () => import('./sharing.tsx'), ['roles', 'read']),
   place('security', 'Security', 'shield', () => import('./security.tsx'), ['roles', 'update']),
+  place('signing', 'Signing', 'pencil', () => import('./signing.tsx'), ['roles', 'update']),
   place('openid', 'Single sign-on', 'key', () => import('./openid.tsx'), ['roles', 'update']),
   {
     ...place('personal-data', 'Personal data', 'user', () => import('./personal-data.tsx')),

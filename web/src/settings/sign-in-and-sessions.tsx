@@ -17,7 +17,7 @@ import { ItemRow, SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { OneTimeCodes } from './one-time-codes.tsx'
-import { browserOf } from './browser-of.ts'
+import { browserOf } from '../data/browser-of.ts'
 import styles from './settings.module.css'
 
 const sessionsKey = keys.setting('sessions')

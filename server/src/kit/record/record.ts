@@ -99,6 +99,7 @@ export const fieldLooks = [
   'bytes',
   'duration',
   'days_left',
+  'signers',
 ] as const
 export type FieldLook = (typeof fieldLooks)[number]
 

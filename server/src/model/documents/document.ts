@@ -252,6 +252,7 @@ export const Document = record(
       {
         default: [],
         title: 'SignatureRecipient',
+        look: 'signers',
         filterable: false,
         refusal: 'follows from the signature request: see signature/request/',
         expression: `(select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'email', r.email,
@@ -323,6 +324,8 @@ export const Document = record(
  */
 export type StoredDocument = {
   id: string
+  /** how often the record was changed, unlike the number of this version of the document */
+  version: number
   document_name: string
   description: string | null
   project_id: string | null

@@ -54,6 +54,7 @@ const named: { [field: string]: string } = {
   visible_to_all: 'Visible to everyone',
   time_left: 'Time left',
   do_not_contact: 'Do not contact',
+  signature_recipients: 'Signatures',
   connection_source: 'Source of the connection',
 }
 

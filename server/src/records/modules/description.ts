@@ -62,7 +62,7 @@ const describedField = Type.Object(
       enumeration([...fieldLooks], {
         title: 'FieldLook',
         description:
-          'how it is shown, where the type does not say: `due` is a day that may be overdue, `bytes`, `duration` (seconds) and `days_left` are numbers with a unit',
+          'how it is shown, where the type does not say: `due` is a day that may be overdue, `bytes`, `duration` (seconds) and `days_left` are numbers with a unit, `signers` is who has signed',
       }),
     ),
     is_custom: Type.Boolean(),

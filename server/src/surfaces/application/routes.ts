@@ -460,6 +460,7 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/{id}/signature/request/', signatures.request),
     post('/api/documents/{id}/signature/void/', signatures.void),
     post('/api/documents/{id}/signature/remind/', signatures.remind),
+    patch('/api/documents/{id}/signature/recipients/{recipient_id}/', signatures.correct),
     get('/api/documents/{id}/signature/audit/', signatures.audit),
     get('/api/documents/{id}/signature/verify/', verification.document),
     post('/api/documents/signature/verify/', verification.file, {

@@ -22,6 +22,7 @@ import {
   relative,
   today,
 } from './format.ts'
+import { LazySigners } from './lazy-signers.tsx'
 import { isObject, labelOf, linkedIn, personIn } from './linked.ts'
 import { optionIn } from './option.ts'
 import styles from './show.module.css'
@@ -48,6 +49,7 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
   const addressOf = useAddressOf()
   const value = valueOf(record, field.name)
   if (isEmpty(value)) return null
+  if (field.look === 'signers') return <LazySigners record={record} />
   const person = personIn(value)
   if (person) return <PersonName name={person.full_name} image={person.profile_image} />
   if (field.type === 'user' && typeof value === 'string') return <PersonOf id={value} />

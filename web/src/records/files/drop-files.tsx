@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Module } from '../../data/modules.ts'
 import { useMay } from '../../data/session.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -14,10 +15,15 @@ export function DropFiles({ module, id, onDrop }: Props) {
     onDrop()
   })
   if (!isOver) return null
+  return <DropOverlay>Drop files to add them to this {module.word.one}</DropOverlay>
+}
+
+/** Stands above the page while files are dragged over it, and says where they will go. */
+export function DropOverlay({ children }: { children: ReactNode }) {
   return (
     <div className={styles.over} aria-hidden="true">
       <Icon name="upload" size={24} />
-      <span>Drop files to add them to this {module.word.one}</span>
+      <span>{children}</span>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { notifyRefusal } from '../../data/change.ts'
 import type { DocumentRow } from '../../data/documents.ts'
 import { deleteDocument, documentsQuery, fileAddress, shareDocument } from '../../data/documents.ts'
@@ -11,15 +12,14 @@ import { FilePicker } from '../../ui/file-picker.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { Progress } from '../../ui/progress.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { isOutside } from '../comments/audience.ts'
-import { instant, percent, relative } from '../field/format.ts'
+import { instant, relative } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
 import { fileSize, kindOf } from './describe.ts'
 import styles from './files.module.css'
-import type { Sending } from './uploads.ts'
+import { UploadLine } from './upload-line.tsx'
 import { useUploads } from './uploads.ts'
 
 /** The documents of a record; files that are dropped anywhere on its page are added. */
@@ -44,7 +44,7 @@ export function Files({ module, id }: { module: Module; id: string }) {
       ) : null}
       <ul className={styles.list}>
         {uploads.all.map((each) => (
-          <Upload key={each.key} sending={each} />
+          <UploadLine key={each.key} sending={each} />
         ))}
         {data?.map((document) => (
           <Line key={document.attach_id} subject={subject} document={document} />
@@ -81,7 +81,13 @@ function Line({ subject, document }: LineProps) {
   const items: MenuItem[] = [
     ...(hasFile
       ? [
-          { kind: 'link', label: 'Open', icon: 'eye', href: fileAddress(id, false) } as const,
+          {
+            kind: 'link',
+            label: 'Open',
+            icon: 'eye',
+            href: `/documents/${id}/view`,
+            render: <Link to={`/documents/${id}/view` as never} />,
+          } as const,
           {
             kind: 'link',
             label: 'Download',
@@ -118,11 +124,13 @@ function Line({ subject, document }: LineProps) {
       </span>
       <div className={styles.words}>
         {hasFile ? (
-          <a href={fileAddress(id, false)} target="_blank" rel="noreferrer">
+          <Link to="/documents/$id/view" params={{ id }}>
             {name}
-          </a>
+          </Link>
         ) : (
-          <span>{name}</span>
+          <Link to="/documents/$id/{-$tab}" params={{ id }}>
+            {name}
+          </Link>
         )}
         <p>
           {facts.map((fact) => (
@@ -152,47 +160,6 @@ function Line({ subject, document }: LineProps) {
           trigger={<IconButton size="small" label={`More about ${name}`} icon="more" />}
         />
       ) : null}
-    </li>
-  )
-}
-
-function Upload({ sending }: { sending: Sending }) {
-  const { file, share, problem, cancel, retry } = sending
-  const format = useFormat()
-  return (
-    <li className={styles.line}>
-      <span className={styles.sign}>
-        <Icon name={problem ? 'circle-alert' : 'upload'} />
-      </span>
-      <div className={styles.words}>
-        <span>{file.name}</span>
-        {problem ? (
-          <p role="alert" className={styles.problem}>
-            {problem.message}
-            {problem.requestId ? ` (request ${problem.requestId})` : ''}
-          </p>
-        ) : (
-          <Progress
-            value={Math.round(share * 100)}
-            label={`Uploading ${file.name}`}
-            text={share < 1 ? percent(Math.round(share * 100), format) : 'Storing'}
-          />
-        )}
-      </div>
-      {problem && problem.code !== 'file_too_large' ? (
-        <IconButton
-          size="small"
-          label={`Try ${file.name} again`}
-          icon="refresh-cw"
-          onClick={retry}
-        />
-      ) : null}
-      <IconButton
-        size="small"
-        label={problem ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
-        icon="x"
-        onClick={cancel}
-      />
     </li>
   )
 }

@@ -21,8 +21,8 @@ const shown = new Map<string, readonly Sending[]>()
 const listeners = new Set<() => void>()
 const none: readonly Sending[] = []
 
-/** The uploads to a record, from its list or from one box (`place`). */
-export function useUploads(subject: Subject, place = 'files') {
+/** The uploads to a record, or to the documents of none, from its list or from one box (`place`). */
+export function useUploads(subject: Subject | null, place = 'files') {
   const name = nameOf(subject, place)
   const all = useSyncExternalStore(subscribe, () => shown.get(name) ?? none)
   return { all, add: (files: File[], options?: Options) => add(subject, files, place, options) }
@@ -33,7 +33,7 @@ export function useUploads(subject: Subject, place = 'files') {
  * cancelled.
  */
 export function add(
-  subject: Subject,
+  subject: Subject | null,
   files: File[],
   place = 'files',
   options: Options = {},
@@ -76,8 +76,8 @@ export function add(
   })
 }
 
-function nameOf({ module, id }: Subject, place: string): string {
-  return `${module} ${id} ${place}`
+function nameOf(subject: Subject | null, place: string): string {
+  return subject ? `${subject.module} ${subject.id} ${place}` : place
 }
 
 function change(name: string, key: string, how: (each: Sending) => Sending | undefined) {

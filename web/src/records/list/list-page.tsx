@@ -79,6 +79,7 @@ export default function ListPage() {
           />
         ) : null}
       </div>
+      {screens.besideList ? <Declared load={screens.besideList} props={{}} /> : null}
       {search.new ? (
         <NewRecord
           module={module}

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
-import { orNull } from '../../../kit/ground/json-schema.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { chainOf } from '../versions.ts'
@@ -11,15 +11,40 @@ import { checkReadable } from '../../../kit/read/one.ts'
 const textOrNull = (description?: string) =>
   Type.Optional(orNull(Type.String(description ? { description } : {})))
 
+const steps = [
+  'requested',
+  'reminded',
+  'corrected',
+  'viewed',
+  'signed',
+  'approved',
+  'declined',
+  'completed',
+  'withdrawn',
+  'expired',
+  'reported',
+] as const
+type Step = (typeof steps)[number]
+
 const auditEntry = Type.Object(
   {
     at: Type.String({ format: 'date-time' }),
     title: Type.String(),
+    step: enumeration(steps, {
+      title: 'SignatureStep',
+      description: '`completed` by the last signature, `reported` by an external signing service',
+    }),
     name: textOrNull(),
     email: textOrNull(),
+    former_email: textOrNull('e-mail address before it was corrected'),
     address: textOrNull('IP address'),
     user_agent: textOrNull(),
     content_hash: textOrNull('SHA-256 of what was signed'),
+    reason: textOrNull('why it was declined or withdrawn'),
+    reminded: Type.Optional(
+      Type.Array(Type.String(), { description: 'e-mail addresses of those who were reminded' }),
+    ),
+    asked: Type.Optional(Type.Integer({ description: 'number of those who were asked to sign' })),
   },
   { title: 'SignatureAuditEntry' },
 )
@@ -46,14 +71,42 @@ export async function readAudit(ctx: Context, id: string): Promise<Static<typeof
 
 /** The steps of a document's signatures in the log, over all its versions, oldest first. */
 export async function auditOf(ctx: Context, id: string): Promise<AuditEntry[]> {
-  const rows = await ctx.all<{ title: string; audit: AuditEntry; actor_name: string }>(sql`
-    select t.title, t.actor_name, t.raw_description -> 'audit' as audit from events t
+  const rows = await ctx.all<Logged>(sql`
+    select t.type, t.title, t.actor_name, t.raw_description ->> 'action' as action,
+      t.raw_description -> 'audit' as audit from events t
     where ${mine(ctx)} and t.module_id = ${Document.number}
       and t.reference_id in (select v.id from documents v where ${mine(ctx, 'v')}
         and v.chain_id = ${chainOf(ctx, id)})
       and t.raw_description -> 'audit' is not null
     order by t.id`)
-  return rows.map(({ title, audit, actor_name }) => ({ name: actor_name, ...audit, title }))
+  return rows.map((row) => {
+    const { title, audit, actor_name } = row
+    return { name: actor_name, ...audit, title, step: stepOf(row) }
+  })
+}
+
+type Logged = {
+  type: string | null
+  title: string
+  actor_name: string
+  action: string | null
+  audit: AuditEntry & { action?: string }
+}
+
+/** What the log calls the steps that no event or recipient names. */
+const logged: { [action: string]: Step } = {
+  'signers reminded': 'reminded',
+  'signature request withdrawn': 'withdrawn',
+  'signature request expired': 'expired',
+}
+
+function stepOf({ type, action, audit }: Logged): Step {
+  const own = steps.find((step) => step === audit.action)
+  if (own) return own
+  if (type === 'document_signature_requested') return 'requested'
+  if (type === 'document_signed') return 'completed'
+  if (type === 'document_declined') return 'declined'
+  return logged[action ?? ''] ?? 'reported'
 }
 
 /** A step of the audit trail, as part of a log entry's `raw_description`. */

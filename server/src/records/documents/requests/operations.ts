@@ -6,6 +6,7 @@ import { written } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { reserveReminder } from '../../mail/quota.ts'
 import { readAudit, signatureAudit } from './audit.ts'
+import { correction, correctRecipient } from './correct.ts'
 import { requestSignatures, signatureRequest } from './create.ts'
 import { remindSigners } from './remind.ts'
 import { voidSignatures } from './withdraw.ts'
@@ -52,6 +53,26 @@ export const signatures = {
     async run(ctx, { params }) {
       await reserveReminder(ctx, 'document', params.id)
       await remindSigners(ctx, params.id)
+      return readOne(ctx, Document, params.id)
+    },
+  }),
+  correct: operation({
+    ...update,
+    name: 'correct_recipient',
+    isVersioned: false,
+    summary: 'Correct a recipient of a signature request',
+    description:
+      'Until they have signed or declined: their old link ends, and whoever was invited is mailed a new one.',
+    aliases: undefined,
+    input: {
+      params: Type.Object({
+        id: Type.String({ description: 'the id of the document' }),
+        recipient_id: Type.String({ description: 'the id of the recipient' }),
+      }),
+      body: correction,
+    },
+    async run(ctx, { params, body }) {
+      await correctRecipient(ctx, params.id, params.recipient_id, body)
       return readOne(ctx, Document, params.id)
     },
   }),

@@ -63,6 +63,7 @@ export async function viewSigning(ctx: Context, id: string, client: Client): Pro
   await logStep(ctx, document, `Document opened by ${recipient.name}`, 'viewed', {
     recipient,
     client,
+    version: document.version,
   })
 }
 

@@ -9,7 +9,14 @@ import type { Recipient } from '../requests/request.ts'
 /** The client that somebody signs from, for the audit trail. */
 export type Client = { address: string; user_agent: string }
 
-type Step = { recipient: Recipient; client: Client; signed_as?: string; content_hash?: string }
+type Step = {
+  recipient: Recipient
+  client: Client
+  signed_as?: string
+  content_hash?: string
+  /** the document's, where it stays as it is: whoever looks at it is told then */
+  version?: number
+}
 
 /** Logs what a recipient did; the audit trail is read from these entries. */
 export async function logStep(
@@ -17,13 +24,14 @@ export async function logStep(
   document: StoredDocument,
   title: string,
   action: string,
-  { recipient, client, ...signed }: Step,
+  { recipient, client, version, ...signed }: Step,
 ): Promise<void> {
   const { id, document_name, project_id } = document
   const { name, email, role } = recipient
   recordSignature(ctx, document, recipient, action === 'viewed')
   await announce(ctx, Document, action, {
     id,
+    ...(version === undefined ? {} : { version }),
     name: document_name,
     project_id,
     title,

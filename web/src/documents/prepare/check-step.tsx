@@ -1,0 +1,102 @@
+import { useOnline } from '../../shell/online.ts'
+import { day } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { ProblemBanner } from '../../ui/problem-banner.tsx'
+import type { Problem } from '../../api/problem.ts'
+import { Banner } from '../../ui/banner.tsx'
+import styles from './prepare.module.css'
+import type { Fault, Preparation, Signer } from './preparation.ts'
+import { acts, kinds, roles, turnsOf } from './preparation.ts'
+
+type Props = {
+  preparation: Preparation
+  faults: Fault[]
+  isBusy: boolean
+  problem: Problem | undefined
+  onFault: (fault: Fault) => void
+  onSend: () => void
+}
+
+/** Who gets what when, in sentences, what is wrong with a link to it, and the button that sends. */
+export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSend }: Props) {
+  const format = useFormat()
+  const isOnline = useOnline()
+  const { signers, expires, message } = preparation
+  const isWrong = faults.some(({ kind }) => kind === 'error')
+  return (
+    <section className={styles.sheet} aria-labelledby="check">
+      <h2 id="check">Check and send</h2>
+      <ol className={styles.sentences}>
+        {turnsOf(signers.filter(acts)).map((turn, at) => (
+          <li key={turn[0]?.key}>{sentenceOf(turn, at, preparation)}</li>
+        ))}
+        {signers
+          .filter((each) => !acts(each))
+          .map(({ key, name, email, role }) => (
+            <li key={key}>
+              {name || email}{' '}
+              {role === 'cc' ? 'gets a copy when all have signed.' : 'gets a link to read it.'}
+            </li>
+          ))}
+        <li>
+          {expires ? `It can be signed until ${day(expires, format)}. ` : 'It does not expire. '}
+          Reminders go out every 3 days, at most 3 times.
+        </li>
+        {message.trim() ? <li className={styles.message}>“{message.trim()}”</li> : null}
+      </ol>
+      {faults.length ? (
+        <ul className={styles.faults}>
+          {faults.map((fault) => (
+            <li key={`${fault.words} ${fault.field ?? ''}`} data-kind={fault.kind}>
+              <Icon name={fault.kind === 'error' ? 'circle-x' : 'warning'} />
+              <button type="button" onClick={() => onFault(fault)}>
+                {fault.words}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className={styles.ready}>
+          <Icon name="circle-check" /> Ready to send. Nothing overlaps or lies outside a page.
+        </p>
+      )}
+      {problem?.fields.length ? (
+        <Banner kind="bad" boxed>
+          {problem.fields.map(({ field, message: why }) => `${field} ${why}`).join(', ')}
+        </Banner>
+      ) : (
+        <ProblemBanner problem={problem} />
+      )}
+      <div>
+        <Button
+          variant="primary"
+          size="large"
+          icon="send"
+          busy={isBusy}
+          disabled={isWrong || !isOnline}
+          onClick={onSend}
+        >
+          {signers.length === 1 ? 'Send to 1 person' : `Send to ${signers.length} people`}
+        </Button>
+        {isOnline ? null : <p>Needs a connection.</p>}
+      </div>
+    </section>
+  )
+}
+
+function sentenceOf(turn: Signer[], at: number, { signers, fields }: Preparation): string {
+  const hasTurns = turnsOf(signers.filter(acts)).length > 1
+  const who = turn.map(({ key, name, email, role }) => {
+    const own = fields.filter(({ signer }) => signer === key)
+    const what = Object.entries(kinds).flatMap(([kind, { label }]) => {
+      const count = own.filter((field) => field.kind === kind).length
+      return count ? [`${count} × ${label.toLowerCase()}`] : []
+    })
+    const verb = role === 'approver' ? 'approves' : roles.signer.label.toLowerCase()
+    return `${name || email} ${verb}${what.length ? ` (${what.join(', ')})` : ''}`
+  })
+  const start = hasTurns ? (at === 0 ? 'First ' : 'Then ') : ''
+  return `${start}${who.join(' and ')}.`
+}

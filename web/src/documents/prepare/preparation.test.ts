@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Placed, Preparation, Signer } from './preparation.ts'
+import {
+  aligned,
+  changedBy,
+  copiedTo,
+  faultsOf,
+  fromMm,
+  inOrder,
+  nothing,
+  placedAt,
+  requestOf,
+  snapped,
+  toMm,
+  turnsOf,
+} from './preparation.ts'
+
+const a4 = { width: 595.276, height: 841.89 }
+const ada: Signer = { key: 'a', name: 'Ada', email: 'ada@x.test', role: 'signer', order: 1 }
+const bob: Signer = { key: 'b', name: 'Bob', email: 'bob@x.test', role: 'approver', order: 2 }
+
+function field(more: Partial<Placed> = {}): Placed {
+  const middle = { signer: 'a', page: 1, x: 0.5, y: 0.5 }
+  return { ...placedAt('signature', middle, a4), ...more }
+}
+
+describe('a field', () => {
+  test('has its usual size with its middle where it is set, and stays on the page', () => {
+    const middle = field()
+    assert.deepEqual([toMm(middle.width, a4.width), toMm(middle.height, a4.height)], [60, 20])
+    assert.deepEqual([toMm(middle.x, a4.width), toMm(middle.y, a4.height)], [75, 138.5])
+    const corner = placedAt('date', { signer: 'a', page: 1, x: 1, y: 0 }, a4)
+    assert.equal(toMm(corner.x + corner.width, a4.width), 210)
+    assert.equal(corner.y, 0)
+  })
+
+  test('moves and grows by millimetres, to the edge and not below the least size', () => {
+    const moved = changedBy(field(), { x: 1, y: -10 }, a4)
+    assert.deepEqual([toMm(moved.x, a4.width), toMm(moved.y, a4.height)], [76, 128.5])
+    assert.equal(changedBy(field(), { x: -500 }, a4).x, 0)
+    const small = changedBy(field(), { width: -500, height: -500 }, a4)
+    assert.deepEqual([toMm(small.width, a4.width), toMm(small.height, a4.height)], [8, 5])
+  })
+
+  test('in millimetres is what it was, to a tenth', () => {
+    for (let mm = 0; mm < 210; mm += 0.1) {
+      const tenth = Math.round(mm * 10) / 10
+      assert.equal(toMm(fromMm(tenth, a4.width), a4.width), tenth)
+    }
+  })
+
+  test('snaps to the edges of others within the distance alone', () => {
+    const other = field({ key: 'o', x: 0.2, y: 0.2 })
+    const near = field({ x: 0.204, y: 0.6 })
+    assert.equal(snapped(near, [other], { x: 0.01, y: 0.01 }).x, 0.2)
+    assert.equal(snapped(near, [other], { x: 0.001, y: 0.001 }).x, 0.204)
+  })
+
+  test('is copied to other pages once, and lined up with the first', () => {
+    const one = field({ key: '1' })
+    const all = copiedTo([one], [one], [2, 3])
+    assert.deepEqual(
+      all.map(({ page }) => page),
+      [1, 2, 3],
+    )
+    assert.equal(copiedTo(all, [one], [2, 3]).length, 3)
+    const two = field({ key: '2', x: 0.1, y: 0.7, width: 0.1 })
+    const lined = aligned([one, two], ['1', '2'], 'left')
+    assert.equal(lined[1]?.x, one.x)
+    assert.equal(aligned([one, two], ['1', '2'], 'size')[1]?.width, one.width)
+    assert.deepEqual(
+      inOrder([two, one, field({ page: 3 })]).map(({ page, y }) => [page, y > 0.6]),
+      [
+        [1, false],
+        [1, true],
+        [3, false],
+      ],
+    )
+  })
+})
+
+describe('a preparation', () => {
+  const faults = (of: Partial<Preparation>, pages: number | null = 2) =>
+    faultsOf({ ...nothing, ...of }, { pages, today: '2026-11-25', sizeOf: () => a4 }).map(
+      ({ words }) => words,
+    )
+
+  test('says what is missing', () => {
+    assert.deepEqual(faults({}), ['Nobody is asked to sign: add a recipient.'])
+    assert.deepEqual(faults({ signers: [{ ...ada, email: 'ada' }], fields: [field()] }), [
+      'Ada has no e-mail address.',
+    ])
+    const twice = { ...bob, email: 'ADA@x.test ' }
+    assert.deepEqual(faults({ signers: [ada, twice], fields: [field()] }), ['Bob is there twice.'])
+    assert.deepEqual(faults({ signers: [ada] }), [
+      'Ada has no place for a signature: it will stand on the page that is added.',
+    ])
+    assert.deepEqual(faults({ signers: [ada] }, null), [])
+    const over = { signers: [ada], fields: [field()], expires: '2026-11-24' }
+    assert.deepEqual(faults(over), ['The last day to sign is over.'])
+  })
+
+  test('names fields that lie wrong', () => {
+    const wrong = (more: Partial<Placed>) =>
+      faults({ signers: [ada, bob], fields: [field(), field(more)] })
+    assert.deepEqual(wrong({ page: 2 }), [])
+    assert.deepEqual(wrong({}), ['Signature on page 1 overlaps with signature.'])
+    assert.deepEqual(wrong({ page: 3 }), ['Signature on page 3 is beyond the last page.'])
+    assert.deepEqual(wrong({ page: 2, signer: 'gone' }), [
+      'Signature on page 2 is filled in by nobody.',
+    ])
+    assert.deepEqual(wrong({ page: 2, height: 0.001 }), ['Signature on page 2 is too small.'])
+  })
+
+  test('is sent as the request takes it, in turns where the numbers differ', () => {
+    const label = ' Place '
+    const body = requestOf({
+      signers: [ada, bob],
+      fields: [field({ kind: 'text', label, required: false })],
+      message: ' Hello ',
+      expires: '2026-12-04',
+    })
+    assert.equal(body.sequential, true)
+    assert.equal(body.message, 'Hello')
+    assert.equal(body.expires_at, '2026-12-04T23:59:59')
+    const { kind, required, page, label: sent } = body.recipients[0]?.fields?.[0] ?? {}
+    assert.deepEqual([kind, required, page, sent], ['text', false, 1, 'Place'])
+    assert.equal(requestOf({ ...nothing, signers: [ada, { ...bob, order: 1 }] }).sequential, false)
+    assert.deepEqual(
+      turnsOf([bob, ada]).map((turn) => turn.map(({ name }) => name)),
+      [['Ada'], ['Bob']],
+    )
+  })
+})

@@ -1,0 +1,291 @@
+import type { components, paths } from '../../api/schema.d.ts'
+import { hues } from '../../ui/hue.ts'
+import type { Size } from '../view/pdf.ts'
+
+type Request =
+  paths['/api/documents/{id}/signature/request/']['post']['requestBody']['content']['application/json']
+export type Kind = components['schemas']['SignatureFieldKind']
+export type Role = components['schemas']['SignatureRole']
+
+/** Somebody who will be asked. Those with equal numbers are asked at the same time. */
+export type Signer = {
+  key: string
+  name: string
+  email: string
+  role: Role
+  order: number
+}
+
+/** A field on a page; its place and size are parts of the page from its upper left corner. */
+export type Placed = {
+  key: string
+  signer: string
+  kind: Kind
+  page: number
+  x: number
+  y: number
+  width: number
+  height: number
+  label: string
+  required: boolean
+}
+
+/** What is prepared and not sent yet. */
+export type Preparation = {
+  signers: Signer[]
+  fields: Placed[]
+  message: string
+  /** the last day on which it may be signed, as YYYY-MM-DD */
+  expires: string | null
+}
+
+export const nothing: Preparation = { signers: [], fields: [], message: '', expires: null }
+
+/** The kinds of fields with their letters, and their usual size in millimetres. */
+export const kinds: {
+  [kind in Kind]: { label: string; key: string; width: number; height: number }
+} = {
+  signature: { label: 'Signature', key: 's', width: 60, height: 20 },
+  initials: { label: 'Initials', key: 'i', width: 20, height: 10 },
+  date: { label: 'Date', key: 'd', width: 32, height: 8 },
+  text: { label: 'Text', key: 't', width: 50, height: 8 },
+}
+
+export const roles: { [role in Role]: { label: string; verb: string } } = {
+  signer: { label: 'Signs', verb: 'sign' },
+  approver: { label: 'Approves', verb: 'approve' },
+  viewer: { label: 'Reads', verb: 'read' },
+  cc: { label: 'Gets a copy', verb: 'get a copy' },
+}
+
+/** Whether the document waits for this person, who may have fields then. */
+export function acts({ role }: Pick<Signer, 'role'>): boolean {
+  return role === 'signer' || role === 'approver'
+}
+
+/** The hue of the recipient at a position; never the only sign of whose a field is. */
+export function hueAt(position: number): string {
+  return hues[position % hues.length] ?? hues[0]
+}
+
+const point = 25.4 / 72
+
+/** A part of a length in points, in millimetres with one decimal. */
+export function toMm(part: number, points: number): number {
+  return Math.round(part * points * point * 10) / 10
+}
+
+/** Millimetres as a part of a length in points. */
+export function fromMm(mm: number, points: number): number {
+  return mm / point / points
+}
+
+/** The least size of a field, in millimetres. */
+export const least = { width: 8, height: 5 }
+
+/** A field of a kind with its usual size, with its middle at a place. */
+export function placedAt(
+  kind: Kind,
+  at: { signer: string; page: number; x: number; y: number },
+  size: Size,
+): Placed {
+  const { width, height } = kinds[kind]
+  const [w, h] = [fromMm(width, size.width), fromMm(height, size.height)]
+  const field = { ...at, kind, width: w, height: h, label: '', required: true, key: newKey() }
+  return inside({ ...field, x: at.x - w / 2, y: at.y - h / 2 })
+}
+
+/** A field moved back onto its page, and no larger than it. */
+export function inside<F extends Pick<Placed, 'x' | 'y' | 'width' | 'height'>>(field: F): F {
+  const [width, height] = [Math.min(1, field.width), Math.min(1, field.height)]
+  return {
+    ...field,
+    width: rounded(width),
+    height: rounded(height),
+    x: rounded(Math.min(1 - width, Math.max(0, field.x))),
+    y: rounded(Math.min(1 - height, Math.max(0, field.y))),
+  }
+}
+
+/** A field moved, and made larger or smaller, by millimetres. */
+export function changedBy(
+  field: Placed,
+  by: { x?: number; y?: number; width?: number; height?: number },
+  size: Size,
+): Placed {
+  const [across, down] = [
+    (mm: number) => fromMm(mm, size.width),
+    (mm: number) => fromMm(mm, size.height),
+  ]
+  return inside({
+    ...field,
+    x: field.x + across(by.x ?? 0),
+    y: field.y + down(by.y ?? 0),
+    width: Math.max(across(least.width), field.width + across(by.width ?? 0)),
+    height: Math.max(down(least.height), field.height + down(by.height ?? 0)),
+  })
+}
+
+/** The same fields on other pages too, at the same place; not where the same already is. */
+export function copiedTo(fields: Placed[], chosen: Placed[], pages: number[]): Placed[] {
+  const copies = chosen.flatMap((field) =>
+    pages
+      .filter((page) => !fields.some((each) => isSame(each, { ...field, page })))
+      .map((page) => ({ ...field, page, key: newKey() })),
+  )
+  return [...fields, ...copies]
+}
+
+function isSame(one: Placed, other: Placed): boolean {
+  const names = ['signer', 'kind', 'page', 'x', 'y', 'width', 'height'] as const
+  return names.every((name) => one[name] === other[name])
+}
+
+/** Ways to bring several fields in line with the first. */
+export type Alignment = 'left' | 'top' | 'size'
+
+/** The chosen fields in line with the first of them. */
+export function aligned(fields: Placed[], keys: string[], how: Alignment): Placed[] {
+  const first = fields.find(({ key }) => key === keys[0])
+  if (!first) return fields
+  const same = {
+    left: { x: first.x },
+    top: { y: first.y },
+    size: { width: first.width, height: first.height },
+  }[how]
+  return fields.map((field) => (keys.includes(field.key) ? inside({ ...field, ...same }) : field))
+}
+
+/** A field's place by what is nearest: edges and middles of others, within a distance in parts. */
+export function snapped(field: Placed, others: Placed[], near: { x: number; y: number }): Placed {
+  const lines = (from: 'x' | 'y', length: 'width' | 'height') =>
+    others.flatMap((each) => [each[from], each[from] + each[length] / 2, each[from] + each[length]])
+  const shift = (from: 'x' | 'y', length: 'width' | 'height') => {
+    const own = [field[from], field[from] + field[length] / 2, field[from] + field[length]]
+    const shifts = lines(from, length).flatMap((line) => own.map((each) => line - each))
+    const best = shifts.toSorted((a, b) => Math.abs(a) - Math.abs(b))[0]
+    return best !== undefined && Math.abs(best) <= near[from] ? best : 0
+  }
+  return inside({
+    ...field,
+    x: field.x + shift('x', 'width'),
+    y: field.y + shift('y', 'height'),
+  })
+}
+
+/** Fields in the order of reading: by page, from the top, from the left. */
+export function inOrder(fields: Placed[]): Placed[] {
+  return fields.toSorted((a, b) => a.page - b.page || a.y - b.y || a.x - b.x)
+}
+
+/** What is wrong with a preparation; nothing is sent while there is an error. */
+export type Fault = {
+  kind: 'error' | 'warning'
+  words: string
+  field?: string
+  step: 'recipients' | 'fields' | 'message'
+}
+
+/** Everything that is wrong, errors first. `pages` is null where fields cannot be placed. */
+export function faultsOf(
+  { signers, fields, expires }: Preparation,
+  { pages, today, sizeOf }: { pages: number | null; today: string; sizeOf: (page: number) => Size },
+): Fault[] {
+  const errors: Fault[] = []
+  const warnings: Fault[] = []
+  const about = (words: string): Fault => ({ kind: 'error', words, step: 'recipients' })
+  if (!signers.some(acts)) errors.push(about('Nobody is asked to sign: add a recipient.'))
+  for (const [at, { name, email, role, key }] of signers.entries()) {
+    const who = name.trim() || email.trim() || `Recipient ${at + 1}`
+    if (!/^\S+@\S+\.\S+$/.test(email.trim())) errors.push(about(`${who} has no e-mail address.`))
+    const same = signers.findIndex((each) => plain(each.email) === plain(email))
+    if (email.trim() && same !== at) errors.push(about(`${who} is there twice.`))
+    const own = fields.filter(({ signer }) => signer === key)
+    if (own.length > 100) errors.push(about(`${who} has more than 100 fields.`))
+    const isAsked = pages !== null && role === 'signer'
+    if (isAsked && !own.some(({ kind }) => kind === 'signature')) {
+      const words = `${who} has no place for a signature: it will stand on the page that is added.`
+      warnings.push({ kind: 'warning', words, step: 'fields' })
+    }
+  }
+  for (const [at, field] of fields.entries()) {
+    const size = sizeOf(field.page)
+    const what = `${kinds[field.kind].label} on page ${field.page}`
+    const of = (words: string): Fault => ({
+      kind: 'error',
+      words,
+      field: field.key,
+      step: 'fields',
+    })
+    const owner = signers.find(({ key }) => key === field.signer)
+    if (!owner || !acts(owner)) errors.push(of(`${what} is filled in by nobody.`))
+    if (pages !== null && field.page > pages) errors.push(of(`${what} is beyond the last page.`))
+    const [wide, high] = [toMm(field.width, size.width), toMm(field.height, size.height)]
+    if (wide < least.width || high < least.height) errors.push(of(`${what} is too small.`))
+    const below = fields.slice(0, at).find((each) => overlaps(each, field))
+    if (below) {
+      const words = `${what} overlaps with ${kinds[below.kind].label.toLowerCase()}.`
+      warnings.push({ kind: 'warning', words, field: field.key, step: 'fields' })
+    }
+  }
+  if (expires !== null && expires < today) {
+    errors.push({ kind: 'error', words: 'The last day to sign is over.', step: 'message' })
+  }
+  return [...errors, ...warnings]
+}
+
+function plain(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+function overlaps(one: Placed, other: Placed): boolean {
+  return (
+    one.page === other.page &&
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  )
+}
+
+/** The recipients in groups that are asked at the same time, in their turn. */
+export function turnsOf(signers: Signer[]): Signer[][] {
+  const groups = Map.groupBy(
+    signers.toSorted((a, b) => a.order - b.order),
+    ({ order }) => order,
+  )
+  return [...groups.values()]
+}
+
+/** The body of the request; the last day ends in the organization's time. */
+export function requestOf({ signers, fields, message, expires }: Preparation): Request {
+  const isSequential = new Set(signers.filter(acts).map(({ order }) => order)).size > 1
+  return {
+    recipients: signers.map(({ key, name, email, role, order }) => ({
+      name: name.trim() || null,
+      email: email.trim(),
+      role,
+      order,
+      ...(acts({ role })
+        ? { fields: inOrder(fields.filter(({ signer }) => signer === key)).map(bodyOf) }
+        : {}),
+    })),
+    sequential: isSequential,
+    message: message.trim() || null,
+    expires_at: expires === null ? null : `${expires}T23:59:59`,
+  }
+}
+
+function bodyOf({ kind, page, x, y, width, height, label, required }: Placed) {
+  return { kind, page, x, y, width, height, label: label.trim() || null, required }
+}
+
+/** An own key of a recipient or a field. */
+export function newKey(): string {
+  return crypto.randomUUID()
+}
+
+/** Precise to a thousandth of a millimetre. */
+function rounded(part: number): number {
+  return Math.round(part * 1e6) / 1e6
+}

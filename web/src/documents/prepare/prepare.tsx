@@ -1,0 +1,243 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { refreshRecord } from '../../data/cached.ts'
+import { fileAddress } from '../../data/documents.ts'
+import { moduleQuery } from '../../data/modules.ts'
+import { notify } from '../../data/notices.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { recordQuery, titleOf } from '../../data/record.ts'
+import { useMayOf, useSession } from '../../data/session.ts'
+import { useSubmit } from '../../data/use-submit.ts'
+import { addressIn } from '../../records/definition.ts'
+import { today } from '../../records/field/format.ts'
+import { usePageTitle } from '../../records/page-title.ts'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { DateField } from '../../ui/date-field.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import type { OpenPdf, Size } from '../view/pdf.ts'
+import { usePdf } from '../view/use-pdf.ts'
+import { Opening, UnreadableFile } from '../view/viewer.tsx'
+import { CheckStep } from './check-step.tsx'
+import { FieldsStep } from './fields-step.tsx'
+import styles from './prepare.module.css'
+import type { Fault, Preparation } from './preparation.ts'
+import { faultsOf, requestOf } from './preparation.ts'
+import { Recipients } from './recipients.tsx'
+import { forget, usePreparation } from './use-preparation.ts'
+
+const steps = [
+  { name: 'recipients', label: 'Recipients' },
+  { name: 'fields', label: 'Fields' },
+  { name: 'message', label: 'Message' },
+  { name: 'check', label: 'Check and send' },
+] as const
+type Step = (typeof steps)[number]['name']
+
+const documents = { address: '/documents' }
+
+/** Prepares a document for signature: who signs, where on its pages, with which message; and sends it. */
+export default function Prepare() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { data: module } = useSuspenseQuery(moduleQuery('documents'))
+  const { data } = useSuspenseQuery(recordQuery(module, id))
+  const record: AnyRecord = data
+  const { user, organization } = useSession()
+  const mayUpdate = useMayOf('documents', record, 'update')
+  const title = titleOf(module, record)
+  usePageTitle(`Prepare ${title}`)
+  const store = `draft:signature:${user.user_id}:${id}`
+  const work = usePreparation(store)
+  const [step, setStep] = useState<Step>('recipients')
+  const [fault, setFault] = useState<Fault>()
+  const isPdf = record.file_type === 'application/pdf'
+  const pdf = usePdf(isPdf ? fileAddress(id, false) : null)
+  const sizeOf = useSizes(pdf.pdf, work.now)
+  const navigate = useNavigate()
+  const send = useSubmit(async () => {
+    const body = requestOf(work.now)
+    await api.post('/api/documents/{id}/signature/request/', { path: { id }, body })
+    forget(store)
+    await refreshRecord('documents', id)
+    notify({ message: 'Sent' })
+    await navigate({ to: addressIn(documents, id, 'signatures') })
+  })
+  useShortcuts([
+    { keys: 'Mod+Z', label: 'Undo', group: 'Preparation', run: work.undo },
+    { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Preparation', run: work.redo },
+  ])
+  const isAsked = record.signature_status !== 'none'
+  if (!mayUpdate || isAsked || record.latest_version === false) {
+    return (
+      <Empty
+        as="h1"
+        icon="pencil"
+        title={isAsked ? 'Signatures were requested already' : 'You cannot send this for signature'}
+        action={
+          <ButtonLink render={<Link to={addressIn(documents, id, 'signatures')} />}>
+            Open its signatures
+          </ButtonLink>
+        }
+      >
+        {isAsked ? 'Withdraw the request to prepare another one.' : 'You can read this document.'}
+      </Empty>
+    )
+  }
+  const faults = faultsOf(work.now, {
+    pages: isPdf ? (pdf.pdf?.pages ?? Infinity) : null,
+    today: today(organization.timezone),
+    sizeOf,
+  })
+  const next = steps[steps.findIndex(({ name }) => name === step) + 1]
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <nav aria-label="Breadcrumb">
+          <Link to={addressIn(documents, id)} aria-label={`Back to ${title}`}>
+            ←
+          </Link>
+          <h1>{title}</h1>
+        </nav>
+        <nav aria-label="Steps" className={styles.steps}>
+          {steps.map(({ name, label }, at) => (
+            <button
+              key={name}
+              type="button"
+              aria-current={name === step ? 'step' : undefined}
+              onClick={() => setStep(name)}
+            >
+              <span aria-hidden="true">{at + 1}</span>
+              {label}
+            </button>
+          ))}
+        </nav>
+        <div className={styles.acts}>
+          <IconButton
+            label="Undo"
+            icon="undo"
+            shortcut="Mod+Z"
+            disabled={!work.mayUndo}
+            onClick={work.undo}
+          />
+          <IconButton
+            label="Redo"
+            icon="redo"
+            shortcut="Mod+Shift+Z"
+            disabled={!work.mayRedo}
+            onClick={work.redo}
+          />
+          {next ? (
+            <Button variant="primary" onClick={() => setStep(next.name)}>
+              {`Next: ${next.label.toLowerCase()}`}
+            </Button>
+          ) : null}
+        </div>
+      </header>
+      {step === 'recipients' ? (
+        <Recipients signers={work.now.signers} change={work.change} />
+      ) : step === 'fields' ? (
+        !isPdf ? (
+          <div className={styles.sheet}>
+            <h2>Fields</h2>
+            <p>
+              Fields are placed on the pages of a PDF. The signatures of this document stand on a
+              page that is added to it.
+            </p>
+          </div>
+        ) : pdf.problem ? (
+          <UnreadableFile id={id} problem={pdf.problem} onRetry={pdf.retry} />
+        ) : pdf.pdf ? (
+          <FieldsStep
+            pdf={pdf.pdf}
+            name={title}
+            preparation={work.now}
+            change={work.change}
+            sizeOf={sizeOf}
+            start={fault?.field}
+            onRecipients={() => setStep('recipients')}
+          />
+        ) : (
+          <Opening />
+        )
+      ) : step === 'message' ? (
+        <Message preparation={work.now} change={work.change} first={today(organization.timezone)} />
+      ) : (
+        <CheckStep
+          preparation={work.now}
+          faults={faults}
+          isBusy={send.isBusy}
+          problem={send.problem}
+          onSend={send.submit}
+          onFault={(found) => {
+            setFault(found)
+            setStep(found.step)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Message({
+  preparation: { message, expires },
+  change,
+  first,
+}: {
+  preparation: Preparation
+  change: (how: (before: Preparation) => Preparation) => void
+  first: string
+}) {
+  return (
+    <section className={styles.sheet} aria-labelledby="message">
+      <h2 id="message">Message</h2>
+      <Field
+        label="What the mail and the page say"
+        hint="Each reads it in the mail with their link."
+        optional
+      >
+        <TextArea
+          rows={6}
+          maxLength={2000}
+          value={message}
+          onChange={(next) => change((before) => ({ ...before, message: next }))}
+        />
+      </Field>
+      <Field label="Last day to sign" hint="Without one the request does not expire." optional>
+        <DateField
+          min={first}
+          value={expires}
+          onChange={(next) => change((before) => ({ ...before, expires: next }))}
+        />
+      </Field>
+    </section>
+  )
+}
+
+/** The sizes of the pages that have fields, the first page's for others. */
+function useSizes(pdf: OpenPdf | undefined, { fields }: Preparation): (page: number) => Size {
+  const [known, setKnown] = useState<{ [page: number]: Size }>({})
+  const wanted = [...new Set(fields.map(({ page }) => page))].join(' ')
+  useEffect(() => {
+    if (!pdf) return undefined
+    let isOver = false
+    const pages = Array.from({ length: Math.min(pdf.pages, 200) }, (_, at) => at + 1)
+    const read = async () => {
+      const sizes = await Promise.all(
+        pages.map(async (page) => [page, await pdf.sizeOf(page)] as const),
+      )
+      if (!isOver) setKnown(Object.fromEntries(sizes))
+    }
+    read().catch(() => {
+      // where a page cannot be read, it is taken to be like the first
+    })
+    return () => {
+      isOver = true
+    }
+  }, [pdf, wanted])
+  return (page) => known[page] ?? pdf?.first ?? { width: 595, height: 842 }
+}

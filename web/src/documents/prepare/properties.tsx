@@ -1,0 +1,148 @@
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Field } from '../../ui/field.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { Size } from '../view/pdf.ts'
+import styles from './prepare.module.css'
+import type { Alignment, Placed, Signer } from './preparation.ts'
+import { acts, changedBy, fromMm, inside, kinds, toMm } from './preparation.ts'
+
+type Props = {
+  chosen: Placed[]
+  signers: Signer[]
+  pages: number
+  sizeOf: (page: number) => Size
+  onChange: (fields: Placed[]) => void
+  onCopy: (pages: number[]) => void
+  onAlign: (how: Alignment) => void
+  onRemove: () => void
+}
+
+/** What is chosen, by its numbers: who fills it in, its place in millimetres, and where else it stands. */
+export function Properties({
+  chosen,
+  signers,
+  pages,
+  sizeOf,
+  onChange,
+  onCopy,
+  onAlign,
+  onRemove,
+}: Props) {
+  const [first] = chosen
+  if (!first) {
+    return (
+      <section className={styles.hint}>
+        <h2>No field is chosen</h2>
+        <p>
+          Choose a field to set its place in millimetres. Arrows move it by 1 mm, with Shift by 10,
+          with Alt they change its size.
+        </p>
+      </section>
+    )
+  }
+  const setAll = (values: Partial<Placed>) =>
+    onChange(chosen.map((each) => ({ ...each, ...values })))
+  const people = signers
+    .filter(acts)
+    .map(({ key, name, email }) => ({ value: key, label: name || email }))
+  return (
+    <section className={styles.properties} aria-labelledby="properties">
+      <h2 id="properties">
+        {chosen.length === 1 ? kinds[first.kind].label : `${chosen.length} fields`}
+      </h2>
+      <Field label="Filled in by">
+        <Choice
+          value={chosen.every(({ signer }) => signer === first.signer) ? first.signer : null}
+          options={people}
+          onChange={(signer) => signer && setAll({ signer })}
+        />
+      </Field>
+      {chosen.length === 1 ? (
+        <One field={first} size={sizeOf(first.page)} onChange={(next) => onChange([next])} />
+      ) : (
+        <div className={styles.aligns} role="group" aria-label="In line with the first">
+          <Button onClick={() => onAlign('left')}>Align left</Button>
+          <Button onClick={() => onAlign('top')}>Align top</Button>
+          <Button onClick={() => onAlign('size')}>Same size</Button>
+        </div>
+      )}
+      {pages > 1 ? (
+        <Button icon="copy" onClick={() => onCopy(allPages(pages))}>
+          Copy to every page
+        </Button>
+      ) : null}
+      <Button icon="trash" className={styles.remove} onClick={onRemove}>
+        {chosen.length === 1 ? 'Delete the field' : `Delete ${chosen.length} fields`}
+      </Button>
+    </section>
+  )
+}
+
+function allPages(pages: number): number[] {
+  return Array.from({ length: pages }, (_, at) => at + 1)
+}
+
+const numbers = [
+  ['x', 'Left'],
+  ['y', 'Top'],
+  ['width', 'Width'],
+  ['height', 'Height'],
+] as const
+
+function One({
+  field,
+  size,
+  onChange,
+}: {
+  field: Placed
+  size: Size
+  onChange: (field: Placed) => void
+}) {
+  return (
+    <>
+      {field.kind === 'text' ? (
+        <>
+          <Field label="Label" hint="What is asked for.">
+            <TextField
+              value={field.label}
+              maxLength={200}
+              onChange={(label) => onChange({ ...field, label })}
+            />
+          </Field>
+          <Switch
+            apart
+            checked={field.required}
+            onChange={(required) => onChange({ ...field, required })}
+          >
+            Must be filled in
+          </Switch>
+        </>
+      ) : null}
+      <fieldset className={styles.numbers}>
+        <legend>Place on page {field.page}, in mm</legend>
+        {numbers.map(([name, label]) => {
+          const points = name === 'x' || name === 'width' ? size.width : size.height
+          return (
+            <NumberField
+              key={name}
+              label={label}
+              prefix={label}
+              step={1}
+              min={0}
+              max={toMm(1, points)}
+              value={toMm(field[name], points)}
+              onChange={(mm) => {
+                if (mm === null) return
+                const next = inside({ ...field, [name]: fromMm(mm, points) })
+                onChange(changedBy(next, {}, size))
+              }}
+            />
+          )
+        })}
+      </fieldset>
+    </>
+  )
+}

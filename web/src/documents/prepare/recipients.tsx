@@ -1,0 +1,146 @@
+import type { CSSProperties } from 'react'
+import type { AnyRecord } from '../../data/record.ts'
+import { useSession } from '../../data/session.ts'
+import { request } from '../../api/request.ts'
+import { searchPeople } from '../../records/field/choices.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import type { Option } from '../../ui/option.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import styles from './prepare.module.css'
+import type { Preparation, Role, Signer } from './preparation.ts'
+import { hueAt, newKey, roles } from './preparation.ts'
+
+type Props = {
+  signers: Signer[]
+  change: (how: (before: Preparation) => Preparation) => void
+}
+
+/** Who is asked, in which turn and as what. */
+export function Recipients({ signers, change }: Props) {
+  const { user } = useSession()
+  const add = (name: string, email: string) => change((before) => withSigner(before, name, email))
+  const hasMe = signers.some(({ email }) => email.toLowerCase() === user.email.toLowerCase())
+  return (
+    <section className={styles.sheet} aria-labelledby="recipients">
+      <h2 id="recipients">Recipients</h2>
+      <p>Those with the same number are asked at the same time.</p>
+      <ol className={styles.people}>
+        {signers.map((signer, at) => (
+          <Recipient key={signer.key} signer={signer} at={at} change={change} />
+        ))}
+      </ol>
+      <div className={styles.add}>
+        <Combobox
+          label="Add a recipient"
+          placeholder="Add a contact, a colleague or an address"
+          searchLabel="Name or e-mail address"
+          emptyText="Nobody found: type the whole e-mail address"
+          look="person"
+          value={null}
+          load={searchRecipients}
+          onCreate={(typed) => add('', typed)}
+          onChange={(option) => {
+            if (option) add(option.label, option.description ?? '')
+          }}
+        />
+        {hasMe ? null : (
+          <Button icon="user" onClick={() => add(user.full_name, user.email)}>
+            Add me
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The preparation with somebody more, in the turn of the last one. */
+export function withSigner(before: Preparation, name: string, email: string): Preparation {
+  const order = before.signers.at(-1)?.order ?? 1
+  const signer: Signer = { key: newKey(), name, email, role: 'signer', order }
+  return { ...before, signers: [...before.signers, signer] }
+}
+
+const roleOptions = Object.entries(roles).map(([value, { label }]) => ({ value, label }))
+
+function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick<Props, 'change'>) {
+  const set = (values: Partial<Signer>) =>
+    change((before) => ({
+      ...before,
+      signers: before.signers.map((each) =>
+        each.key === signer.key ? { ...each, ...values } : each,
+      ),
+    }))
+  const remove = () =>
+    change((before) => ({
+      ...before,
+      signers: before.signers.filter(({ key }) => key !== signer.key),
+      fields: before.fields.filter((field) => field.signer !== signer.key),
+    }))
+  const who = signer.name || signer.email || `Recipient ${at + 1}`
+  return (
+    <li>
+      <div
+        className={styles.person}
+        role="group"
+        aria-label={who}
+        style={{ '--hue': hueAt(at) } as CSSProperties}
+      >
+        <Field label="Turn" className={styles.turn}>
+          <NumberField
+            integer
+            min={1}
+            max={50}
+            value={signer.order}
+            onChange={(order) => order !== null && set({ order })}
+          />
+        </Field>
+        <Field label="Name">
+          <TextField value={signer.name} onChange={(next) => set({ name: next })} />
+        </Field>
+        <Field label="E-mail" required>
+          <TextField
+            type="email"
+            autoComplete="off"
+            value={signer.email}
+            onChange={(email) => set({ email })}
+          />
+        </Field>
+        <Field label="Role">
+          <Choice
+            value={signer.role}
+            options={roleOptions}
+            onChange={(role) => set({ role: (role ?? 'signer') as Role })}
+          />
+        </Field>
+        <IconButton label={`Remove ${who}`} icon="trash" onClick={remove} />
+      </div>
+    </li>
+  )
+}
+
+/** Contacts with an address, then people of the organization. */
+async function searchRecipients(q: string, signal: AbortSignal): Promise<Option[]> {
+  const contacts = async () => {
+    const query = { page: 1, items_per_page: 12, q, fields: 'contact_id,full_name,primary_email' }
+    const { data } = await request<AnyRecord[]>('GET', '/api/contact/', { query, signal })
+    return data.flatMap(({ contact_id, full_name, primary_email }) =>
+      typeof primary_email === 'string' && primary_email
+        ? [option(`contact ${String(contact_id)}`, String(full_name), primary_email, 'Contacts')]
+        : [],
+    )
+  }
+  const [found, people] = await Promise.all([contacts(), searchPeople(q, signal)])
+  const own = people.map(({ id, name, email }) =>
+    option(`user ${id}`, name, email ?? '', 'Colleagues'),
+  )
+  return [...found, ...own]
+}
+
+function option(value: string, label: string, description: string, group: string): Option {
+  return { value, label, description, group, image: null }
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import type { components } from '../../api/schema.d.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { sealQuery } from '../../data/signatures.ts'
+import { instant } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { ReadFault } from '../../records/read-fault.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import styles from './signatures.module.css'
+
+type Checked = components['schemas']['CheckedSeal']
+
+/** Whether the sealed file is what was signed, and where any file can be checked. */
+export function Seal({ id, record }: { id: string; record: AnyRecord }) {
+  const isSealed = record.is_signed_version === true && record.file_path !== null
+  return (
+    <section className={styles.part}>
+      <h3>
+        <Icon name="shield" /> Seal
+      </h3>
+      {isSealed ? (
+        <Proof id={id} />
+      ) : (
+        <p>
+          When everybody has signed, the PDF is sealed with an electronic signature, so that any
+          reader shows a later change.
+        </p>
+      )}
+      <ButtonLink icon="shield" href="/check" target="_blank" rel="noreferrer">
+        Check a sealed PDF
+      </ButtonLink>
+    </section>
+  )
+}
+
+function Proof({ id }: { id: string }) {
+  const format = useFormat()
+  const { data, error, isPending, refetch } = useQuery(sealQuery(id))
+  if (isPending) return <SkeletonRows count={2} />
+  if (error) {
+    return <ReadFault small title="The seal could not be checked" error={error} onRetry={refetch} />
+  }
+  const { signer, signed_at, timestamp } = data
+  return (
+    <p data-state={data.state} className={styles.proof}>
+      {states[data.state]}
+      {signer ? ` Sealed by ${signer}` : ''}
+      {signed_at ? ` on ${instant(signed_at, format)}` : ''}
+      {timestamp ? `, time stamp by ${timestamp.authority}` : ''}
+      {signer ? '.' : ''}
+    </p>
+  )
+}
+
+const states: { [state in Checked['state']]: string } = {
+  ours: 'Valid and unchanged.',
+  other: 'Valid and unchanged, sealed by somebody else.',
+  changed: 'Changed after it was sealed!',
+  unsigned: 'This file has no electronic signature.',
+}

@@ -1,0 +1,224 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { notify } from '../../data/notices.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { idOf } from '../../data/record.ts'
+import { useMayOf } from '../../data/session.ts'
+import type { AuditEntry, Recipient } from '../../data/signatures.ts'
+import {
+  auditQuery,
+  hasActed,
+  latestQuery,
+  mustAct,
+  recipientsOf,
+  remindSigners,
+  waitedFor,
+} from '../../data/signatures.ts'
+import { useSubmit } from '../../data/use-submit.ts'
+import type { SectionProps } from '../../records/definition.ts'
+import { addressIn } from '../../records/definition.ts'
+import type { Format } from '../../records/field/format.ts'
+import { instant, relative } from '../../records/field/format.ts'
+import { namesOf } from '../../records/field/signer-words.ts'
+import { SignersBar } from '../../records/field/signers.tsx'
+import { useFormat } from '../../records/field/use-format.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { ProblemBanner } from '../../ui/problem-banner.tsx'
+import { PrepareLink } from './prepare-link.tsx'
+import { Seal } from './seal.tsx'
+import { Signer } from './signer.tsx'
+import styles from './signatures.module.css'
+import { Trail } from './trail.tsx'
+import { WithdrawDialog } from './withdraw-dialog.tsx'
+
+/** The signatures of a document: who waits since when, what happened, and what can be done about it. */
+export default function Signatures({ module, record }: SectionProps) {
+  const id = idOf(module, record)
+  const recipients = recipientsOf(record)
+  const audit = useQuery(auditQuery(id))
+  const isSealing = record.signature_status === 'signed' && record.is_signed_version === false
+  const isOld = record.latest_version === false || isSealing
+  const mayPrepare = useMayOf('documents', record, 'update') && record.latest_version !== false
+  return (
+    <div className={styles.page}>
+      <div className={styles.main}>
+        {isOld ? <Newer id={id} /> : null}
+        {recipients.length ? (
+          <Request id={id} record={record} recipients={recipients} entries={audit.data} />
+        ) : (
+          <Empty
+            small
+            icon="pencil"
+            title="Nobody is asked to sign"
+            action={mayPrepare ? <PrepareLink id={id} /> : undefined}
+          >
+            Once it is sent for signature, who has signed and who is waited for is shown here.
+          </Empty>
+        )}
+        <Trail id={id} audit={audit} recipients={recipients} />
+      </div>
+      {recipients.length ? (
+        <aside className={styles.side} aria-label="About the request">
+          <About record={record} entries={audit.data} />
+          <Seal id={id} record={record} />
+          <Withdraw id={id} record={record} />
+        </aside>
+      ) : null}
+    </div>
+  )
+}
+
+type RequestProps = {
+  id: string
+  record: AnyRecord
+  recipients: Recipient[]
+  entries: AuditEntry[] | undefined
+}
+
+/** Who must sign, with what is waited for at the top. */
+function Request({ id, record, recipients, entries }: RequestProps) {
+  const mayUpdate = useMayOf('documents', record, 'update')
+  const format = useFormat()
+  const waiting = isOpen(record) ? waitedFor(recipients) : []
+  const remind = useSubmit(async () => {
+    await remindSigners(id)
+    notify({ message: `Reminded ${namesOf(waiting.map(({ name }) => name))}` })
+  })
+  return (
+    <section>
+      <header className={styles.head}>
+        <div>
+          <h3>{headingOf(record, recipients)}</h3>
+          <Sent record={record} entries={entries} />
+        </div>
+        {mayUpdate && waiting.length ? (
+          <Button variant="primary" icon="bell" busy={remind.isBusy} onClick={remind.submit}>
+            {`Remind ${namesOf(waiting.map(({ name }) => name))}`}
+          </Button>
+        ) : null}
+      </header>
+      {remind.problem ? <ProblemBanner problem={remind.problem} /> : null}
+      <div className={styles.bar}>
+        <SignersBar of={recipients} />
+      </div>
+      <ol className={styles.signers}>
+        {recipients.map((each) => (
+          <Signer
+            key={each.id}
+            id={id}
+            signer={each}
+            isOpen={isOpen(record)}
+            mayCorrect={mayUpdate}
+          />
+        ))}
+      </ol>
+      {waiting.length ? <p className={styles.note}>{lastReminder(entries ?? [], format)}</p> : null}
+    </section>
+  )
+}
+
+function headingOf(record: AnyRecord, recipients: Recipient[]): string {
+  const signers = recipients.filter(mustAct)
+  const done = signers.filter(hasActed).length
+  const refusing = signers.find(({ status }) => status === 'declined')
+  if (refusing) return `Declined by ${refusing.name}`
+  if (record.signature_status !== 'signed') {
+    return `Waiting for ${signers.length - done} of ${signers.length}`
+  }
+  return signers.length === 1 ? 'Signed' : `Signed by all ${signers.length}`
+}
+
+/** Who sent the request and when, and until when it may be signed. */
+function Sent({ record, entries }: Pick<RequestProps, 'record' | 'entries'>) {
+  const format = useFormat()
+  const sent = entries?.findLast(({ step }) => step === 'requested')
+  const until = record.signature_expires_at
+  const words = [
+    sent ? `sent ${instant(sent.at, format)}${sent.name ? ` by ${sent.name}` : ''}` : null,
+    isOpen(record) && typeof until === 'string' ? `expires ${relative(until, format)}` : null,
+  ].filter(Boolean)
+  return <p>{words.join(', ')}</p>
+}
+
+/** Whether it can be signed now. */
+function isOpen({ signature_status: status }: AnyRecord): boolean {
+  return status === 'pending' || status === 'partial'
+}
+
+/** When people were last reminded, of the request that is open. */
+function lastReminder(entries: AuditEntry[], format: Format): string {
+  const from = entries.findLastIndex(({ step }) => step === 'requested')
+  const reminders = entries.slice(Math.max(0, from)).filter(({ step }) => step === 'reminded')
+  const last = reminders.at(-1)
+  if (!last) return 'Nobody was reminded yet. Reminders go out by themselves every 3 days.'
+  const count = reminders.length === 1 ? 'once' : `${reminders.length} times`
+  return `Reminded ${count}, last ${relative(last.at, format)}.`
+}
+
+function About({ record, entries }: Pick<RequestProps, 'record' | 'entries'>) {
+  const format = useFormat()
+  const until = record.signature_expires_at
+  const message = record.signature_message
+  const asked = entries?.findLast(({ step }) => step === 'requested')
+  return (
+    <Facts>
+      <Fact label="Order">{record.is_sequential ? 'One after the other' : 'All at once'}</Fact>
+      <Fact label="Expires">{typeof until === 'string' ? instant(until, format) : 'Never'}</Fact>
+      <Fact label="Message">{typeof message === 'string' ? message : null}</Fact>
+      <Fact label="SHA-256">
+        {asked?.content_hash ? (
+          <span title={asked.content_hash}>{shortHash(asked.content_hash)}</span>
+        ) : null}
+      </Fact>
+    </Facts>
+  )
+}
+
+function shortHash(hash: string): string {
+  return `${hash.slice(0, 8)}…${hash.slice(-8)}`
+}
+
+function Withdraw({ id, record }: { id: string; record: AnyRecord }) {
+  const [isOpened, setOpened] = useState(false)
+  const mayUpdate = useMayOf('documents', record, 'update')
+  if (!mayUpdate || record.signature_status === 'signed') return null
+  const words = isOpen(record) ? 'Withdraw the request' : 'Take back to a draft'
+  return (
+    <div className={styles.part}>
+      <Button icon="circle-x" className={styles.withdraw} onClick={() => setOpened(true)}>
+        {words}
+      </Button>
+      {isOpened ? (
+        <WithdrawDialog id={id} confirm={words} onClose={() => setOpened(false)} />
+      ) : null}
+    </div>
+  )
+}
+
+/** Leads from an earlier version to the latest, which a sealed document is; it is made after the last signature. */
+function Newer({ id }: { id: string }) {
+  const { data } = useQuery({
+    ...latestQuery(id),
+    // the version that was signed does not change when it is sealed
+    refetchInterval: ({ state }) => (state.data && state.data.attach_id !== id ? false : 3000),
+  })
+  if (!data) return null
+  if (data.attach_id === id) {
+    return <Banner boxed>Everybody has signed. The sealed PDF is being made.</Banner>
+  }
+  return (
+    <Banner boxed>
+      {data.is_signed_version ? 'It is signed and sealed. ' : 'There is a later version. '}
+      <Link
+        to={addressIn({ address: '/documents' }, data.attach_id, 'signatures')}
+        className={styles.link}
+      >
+        {data.is_signed_version ? 'Open the sealed version' : 'Open it'}
+      </Link>
+    </Banner>
+  )
+}

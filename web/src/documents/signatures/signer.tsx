@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import type { Recipient } from '../../data/signatures.ts'
+import { hasActed, mustAct } from '../../data/signatures.ts'
+import type { Format } from '../../records/field/format.ts'
+import { instant } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { Button } from '../../ui/button.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Hidden } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Dot, toneColors } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { CorrectDialog } from './correct-dialog.tsx'
+import styles from './signatures.module.css'
+
+const roles: { [role in Recipient['role']]: string } = {
+  signer: 'signs',
+  approver: 'approves',
+  viewer: 'reads',
+  cc: 'gets a copy',
+}
+
+type Props = {
+  /** the document */
+  id: string
+  signer: Recipient
+  isOpen: boolean
+  mayCorrect: boolean
+}
+
+/** A recipient: the turn or a tick, the name, the address, and the state with since when. */
+export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
+  const format = useFormat()
+  const [isCorrecting, setCorrecting] = useState(false)
+  const { state, since, tone } = stateOf(signer, isOpen, format)
+  return (
+    <li className={styles.signer}>
+      <span className={styles.turn} data-done={hasActed(signer) || undefined}>
+        {hasActed(signer) ? (
+          <Icon name="check" size={14} />
+        ) : mustAct(signer) ? (
+          <>
+            <Hidden>Turn </Hidden>
+            {signer.order}
+          </>
+        ) : (
+          <Icon name={signer.role === 'viewer' ? 'eye' : 'mail'} size={14} />
+        )}
+      </span>
+      <Avatar name={signer.name} size={28} />
+      <div className={styles.name}>
+        <p>
+          <b dir="auto">{signer.name}</b> {roles[signer.role]}
+        </p>
+        <small>{signer.email}</small>
+      </div>
+      <div className={styles.state}>
+        <Dot color={toneColors[tone]} />
+        <div>
+          <p>{state}</p>
+          {since ? <small>{since}</small> : null}
+        </div>
+        {mayCorrect && isOpen && !hasActed(signer) ? (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Correct ${signer.name}`}
+            onClick={() => setCorrecting(true)}
+          >
+            Correct
+          </Button>
+        ) : null}
+      </div>
+      {isCorrecting ? (
+        <CorrectDialog id={id} signer={signer} onClose={() => setCorrecting(false)} />
+      ) : null}
+    </li>
+  )
+}
+
+function stateOf(signer: Recipient, isOpen: boolean, format: Format) {
+  const { status, sent_at, viewed_at, signed_at, declined_at, decline_reason } = signer
+  const at = (time: string | null) => (time ? instant(time, format) : undefined)
+  const said = (state: string, tone: Tone, since?: string) => ({ state, tone, since })
+  switch (status) {
+    case 'signed':
+    case 'approved':
+      return said(status === 'signed' ? 'Signed' : 'Approved', 'good', at(signed_at))
+    case 'declined':
+      return said('Declined', 'bad', decline_reason ? `“${decline_reason}”` : at(declined_at))
+    case 'voided':
+      return said('Withdrawn', 'quiet')
+    case 'waiting':
+      return mustAct(signer) && isOpen
+        ? said('Comes later', 'quiet', 'is invited when it is their turn')
+        : said(mustAct(signer) ? 'Was not asked' : 'Gets it when all have signed', 'quiet')
+    default:
+  }
+  if (!mustAct(signer)) {
+    return viewed_at ? said('Opened', 'info', at(viewed_at)) : said('Invited', 'quiet', at(sent_at))
+  }
+  const asked = sent_at ? `asked ${instant(sent_at, format)}` : ''
+  if (!isOpen) return said('Did not sign', 'quiet', at(viewed_at ?? sent_at))
+  return status === 'viewed'
+    ? said('Opened, not signed', 'info', viewed_at ? `opened ${at(viewed_at)}` : asked)
+    : said('Not opened yet', 'quiet', asked)
+}

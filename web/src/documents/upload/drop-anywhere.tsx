@@ -1,0 +1,16 @@
+import { useState } from 'react'
+import { useMay } from '../../data/session.ts'
+import { DropOverlay } from '../../records/files/drop-files.tsx'
+import { useDroppedFiles } from '../../records/files/dropped.ts'
+import { add } from '../../records/files/uploads.ts'
+import type { Begun } from './upload-dialog.tsx'
+import UploadDialog from './upload-dialog.tsx'
+
+/** Accepts files that are dropped anywhere on the list of documents. */
+export default function DropAnywhere() {
+  const [begun, setBegun] = useState<Begun[]>()
+  const mayAdd = useMay('documents', 'create')
+  const isOver = useDroppedFiles(mayAdd && !begun, (files) => setBegun(add(null, files)))
+  if (begun) return <UploadDialog begun={begun} onClose={() => setBegun(undefined)} />
+  return isOver ? <DropOverlay>Drop files to add them to the documents</DropOverlay> : null
+}

@@ -1,0 +1,63 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { DocumentRow } from '../../data/documents.ts'
+import { addressIn } from '../../records/definition.ts'
+import type { NewFormProps } from '../../records/definition.ts'
+import { UploadLine } from '../../records/files/upload-line.tsx'
+import { add, useUploads } from '../../records/files/uploads.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { DropZone } from '../../ui/file-picker.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import styles from './upload.module.css'
+
+/** An upload that has begun: its document once it is stored, null if it was cancelled. */
+export type Begun = Promise<DocumentRow | null>
+
+/** Uploads files as documents of no record yet. A single one opens when it is there; of several, each can be opened. */
+export default function UploadDialog({
+  onClose,
+  begun = [],
+}: Pick<NewFormProps, 'onClose'> & { begun?: Begun[] }) {
+  const navigate = useNavigate()
+  const { all } = useUploads(null)
+  const [stored, setStored] = useState<DocumentRow[]>([])
+  const follow = useEffectEvent((uploads: Begun[]) => {
+    for (const each of uploads) {
+      void each.then((document) => {
+        if (!document) return
+        if (uploads.length === 1 && !stored.length) {
+          onClose()
+          void navigate({ to: addressIn({ address: '/documents' }, document.attach_id) })
+        } else setStored((before) => [...before, document])
+      })
+    }
+  })
+  const [started, setStarted] = useState(begun)
+  useEffect(() => follow(started), [started])
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Upload documents"
+      description="PDF, pictures, texts and other files, up to 50 MB each."
+      size="large"
+      footer={<Button onClick={onClose}>{all.length ? 'Go on in the background' : 'Close'}</Button>}
+    >
+      <DropZone boxed label="Drop files here" onFiles={(files) => setStarted(add(null, files))}>
+        Drop files here, or
+      </DropZone>
+      <ul className={styles.list}>
+        {all.map((each) => (
+          <UploadLine key={each.key} sending={each} />
+        ))}
+        {stored.map(({ attach_id: id, document_name: name }) => (
+          <li key={id} className={styles.stored}>
+            <Icon name="circle-check" />
+            <Link to={addressIn({ address: '/documents' }, id)}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { fileAddress } from '../../data/documents.ts'
+import { moduleQuery } from '../../data/modules.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { recordQuery, titleOf } from '../../data/record.ts'
+import { useMayOf } from '../../data/session.ts'
+import { addressIn } from '../../records/definition.ts'
+import { usePageTitle } from '../../records/page-title.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { PrepareLink } from '../signatures/prepare-link.tsx'
+import { Viewer } from './viewer.tsx'
+import styles from './view.module.css'
+
+/** A document's file with the whole window for it. */
+export default function ViewPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { data: module } = useSuspenseQuery(moduleQuery('documents'))
+  const { data } = useSuspenseQuery(recordQuery(module, id))
+  const record: AnyRecord = data
+  const title = titleOf(module, record)
+  usePageTitle(title)
+  const mayPrepare =
+    useMayOf('documents', record, 'update') &&
+    record.signature_status === 'none' &&
+    record.latest_version !== false
+  const address = { address: '/documents' }
+  return (
+    <div className={styles.whole}>
+      <header className={styles.head}>
+        <nav aria-label="Breadcrumb">
+          <Link to="/documents">Documents</Link>
+          <span aria-hidden="true">/</span>
+          <Link to={addressIn(address, id)}>
+            <h1>{title}</h1>
+          </Link>
+        </nav>
+        {mayPrepare ? <PrepareLink id={id} /> : null}
+        <ButtonLink icon="download" href={fileAddress(id, true)} download>
+          Download
+        </ButtonLink>
+      </header>
+      <Viewer id={id} record={record} />
+    </div>
+  )
+}
