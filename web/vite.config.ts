@@ -33,6 +33,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // signatures of documents, and what is on their pages
   ['document', /^documents\/(?!view\/pdf\.)/],
   ['editor', /^records\/comments\/editor\./],
+  // above the page, when something is given, moved or arranged
+  ['home-choices', /^home\/(choosers|arrange)\./],
   ['home', /^home\/|^data\/home\./],
   ['inbox', /^inbox\/(?!preferences)/],
   ['import', /^import\//],

@@ -4,6 +4,7 @@ import { useNarrow } from '../ui/use-narrow.ts'
 import { AllLink } from './all-link.tsx'
 import styles from './home.module.css'
 import { PartFault } from './part-fault.tsx'
+import { MeetingPreparation } from './preparation.tsx'
 import type { RowActs } from './row.tsx'
 import { Join, Row, Sign } from './row.tsx'
 import type { Ghost } from './shown.ts'
@@ -75,6 +76,8 @@ function Group({
   const stop = shown.find(({ row }) => keyOf(row) === active) ?? shown[0]
   const count = part.count - (rows.length - shown.length)
   if (!shown.length && !part.is_failed) return null
+  const { preparation } = home
+  const prepared = shown.find(({ row }) => row.id === preparation?.meeting_id)
   return (
     <section className={styles.group} aria-labelledby={`home-${name}`}>
       <h2 id={`home-${name}`} data-tone={name === 'late' ? 'bad' : undefined}>
@@ -103,6 +106,11 @@ function Group({
               sign={<Sign name={row.kind === 'meeting' ? 'calendar' : 'clock'} />}
               hasBox={row.kind === 'task' && name !== 'waiting'}
               hasEntered={entered.includes(row.id)}
+              below={
+                preparation && row === prepared?.row ? (
+                  <MeetingPreparation preparation={preparation} today={home.today} acts={acts} />
+                ) : null
+              }
             >
               {row.kind === 'meeting' ? <Join row={row} /> : null}
             </Row>

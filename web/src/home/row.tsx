@@ -30,6 +30,7 @@ export type RowActs = {
   menu: (row: HomeRow, anchor: HTMLElement) => void
   /** opens the record beside the page */
   open: (row: HomeRow) => void
+  openRecord: (module: string, id: string) => void
   addressOf: (row: HomeRow) => { to: string; search?: object }
   focused: (row: HomeRow) => void
   gone: (row: HomeRow) => void
@@ -58,6 +59,8 @@ type Props = {
   /** in two lines, as in a card */
   isStacked?: boolean
   children?: ReactNode
+  /** what belongs to the row, under it */
+  below?: ReactNode
 }
 
 /** A row: what is to be done, for what, why it matters and when, with its acts while it has the focus or the pointer. */
@@ -74,6 +77,7 @@ export function Row(props: Props) {
     hasEntered,
     isStacked,
     children,
+    below,
   } = props
   const [isUnder, setUnder] = useState(false)
   const isNarrow = useNarrow()
@@ -142,6 +146,7 @@ export function Row(props: Props) {
           <MenuButton row={row} acts={acts} tabIndex={tabIndex} />
         ) : null}
       </div>
+      {below}
     </li>
   )
 }

@@ -118,6 +118,10 @@ export function useActs({ as, home, openId, onOpen }: Props) {
     },
     menu: (row, anchor) => setMenu({ row, anchor }),
     open,
+    openRecord: (module, id) => {
+      setWriting(undefined)
+      onOpen(module, id)
+    },
     addressOf: (row) => {
       if (row.kind === 'mention') return { to: '/inbox', search: { open: row.id } }
       if (row.kind === 'person') {

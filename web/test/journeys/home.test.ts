@@ -10,6 +10,7 @@ import { makeOrganization, password } from '../../../server/test/support/service
 import { addDays } from '../../../server/src/kit/ground/dates.ts'
 import { nextOn } from '../../src/home/words.ts'
 import { byKeysAlone, focusIsAt, pressAt } from '../support/keyboard.ts'
+import { whenSettled } from '../support/settled.ts'
 import type { Look, TestWorkspace } from '../support/workspace.ts'
 import { faultsOf, startWorkspace } from '../support/workspace.ts'
 
@@ -25,7 +26,8 @@ describe('Home', { skip: noBrowser() }, () => {
   let me: string
 
   before(async () => {
-    workspace = await startWorkspace()
+    // no job says anything while a test counts
+    workspace = await startWorkspace({ jobs: false })
   })
   beforeEach(async () => {
     org = await makeOrganization(workspace.service)
@@ -107,6 +109,40 @@ describe('Home', { skip: noBrowser() }, () => {
     }
     return { project, late }
   }
+
+  test('is one request, and its counts are those of the lists that it leads to', async () => {
+    for (let at = 0; at < 30; at++) await task(`Check the export, part ${at}`, -2)
+    await fill()
+    const page = await open('member')
+    const settled = whenSettled(page)
+    await row(page, 'Agree on the cut-over evening').waitFor()
+    await settled()
+    const sent: string[] = []
+    // the sidebar has the modules, and the count of what is unread
+    const others = ['/api/modules/', '/api/notifyhub/notify-info/unread-count/', '/api/stream/']
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/api/') && !others.includes(pathname)) sent.push(pathname)
+    })
+    await page.reload()
+    await row(page, 'Agree on the cut-over evening').waitFor()
+    assert.deepEqual(sent, ['/api/home/'])
+    await settled()
+    const elements = await page.locator('body *').count()
+    assert.ok(elements <= 900, `${elements} elements`)
+    const late = group(page, /^Late/)
+    assert.match(await late.getByRole('heading').innerText(), /Late\s*32/)
+    await late.getByRole('link', { name: 'Late: show all 32' }).click()
+    const heading = page.getByRole('heading', { level: 1, name: 'Tasks' })
+    await heading.waitFor()
+    await page.getByRole('main').getByText('32', { exact: true }).first().waitFor()
+    await page.goBack()
+    const card = group(page, /^Projects going late/)
+    assert.match(await card.getByRole('heading').innerText(), /3/)
+    await card.getByRole('link', { name: 'Projects going late: all' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
+    await page.getByRole('main').getByText('3', { exact: true }).first().waitFor()
+  })
 
   test('five rows are cleared by keys alone, and two taken back', async (t) => {
     // who made a task may take back that they gave it away
@@ -263,6 +299,10 @@ describe('Home', { skip: noBrowser() }, () => {
     ])
     await pressAt(page, page.getByRole('button', { name: 'Arrange Home' }))
     assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'home-arrange')
+    await pressAt(page, page.getByRole('radio', { name: 'Delivery' }), 'ArrowDown')
+    await group(page, /^Closing this month/).waitFor()
+    assert.equal((await home()).role, 'sales')
     await pressAt(page, page.getByRole('button', { name: 'Back to the usual' }))
     await group(page, /^Projects going late/).waitFor()
     assert.equal((await home()).role, 'delivery')

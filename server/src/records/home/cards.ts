@@ -1,7 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { addDays } from '../../kit/ground/dates.ts'
-import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { readableRows } from '../../kit/record/readable.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { levelOf } from '../../kit/record/scope.ts'
 import { Account } from '../../model/accounts/account.ts'
 import { Notification } from '../../model/notifications/notification.ts'
@@ -12,6 +11,7 @@ import type { Listed } from './part.ts'
 import { partOf, whoIs } from './part.ts'
 import type { CardName, Part, Why } from './shape.ts'
 import { rowOf, whyOf } from './shape.ts'
+import { team } from './team.ts'
 
 /** Rows of a card at most. */
 const size = 4
@@ -197,26 +197,4 @@ function mentions(): Listed<StoredNotification> {
     row: ({ notification_id: id, title, notify_time: due }) =>
       rowOf({ kind: 'mention', id, title, due, acts: ['read'] }),
   }
-}
-
-/** The people below the caller with their late tasks and those of the coming week, the latest first: one query. */
-async function team(ctx: Context): Promise<Part> {
-  const now = today(ctx)
-  const people = ctx.actor.team.filter((id) => id !== ctx.actor.user_id)
-  const found = await ctx.all<{ id: string; full_name: string; late: number; week: number }>(sql`
-    select t.id, t.full_name,
-      count(*) filter (where k.due_date < ${now}::date)::int as late,
-      count(*) filter (where k.due_date between ${now}::date and ${addDays(now, 7)}::date)::int
-        as week
-    from ${readableRows(ctx, 'users')} t
-    left join ${readableRows(ctx, 'tasks')} k on k.organization_id = $organization
-      and k.owner = t.id and not k.is_completed and k.deleted_at is null
-    where ${all(mine(ctx), sql`t.id = any(${people}) and t.is_active and t.deleted_at is null`)}
-    group by t.id, t.full_name order by late desc, week desc, t.full_name, t.id`)
-  const rows = found
-    .slice(0, size * 2)
-    .map(({ id, full_name: title, late, week }) =>
-      rowOf({ kind: 'person', id, title, why: whyOf('load', { count: late, also: week }) }),
-    )
-  return { rows, count: found.length, list: null, is_failed: false }
 }

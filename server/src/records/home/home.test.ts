@@ -112,6 +112,49 @@ describe('Home', () => {
     assert.deepEqual([groups.today.count, groups.today.list], [1, null])
   })
 
+  test('says what to know before the next meeting of a project', async () => {
+    const { customer, admin } = org.users
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    await story.ask('PUT', '/api/organization/settings/', { timezone: 'Etc/GMT+12' })
+    const project = await story.make('/api/project/info/', {
+      project_name: 'Clairval',
+      project_manager: me,
+    })
+    const inProject = (title: string, more: object) =>
+      task(title, null, { project_id: project, ...more })
+    await inProject('Export of three sites', {
+      owner: customer.user_id,
+      due_date: addDays(now, -2),
+    })
+    await inProject('Test account', { owner: admin.user_id, is_shared: true })
+    await inProject('Nobody outside sees it', {})
+    const done = await inProject('Kick-off notes', {})
+    const meeting = (from: number, to: number) =>
+      story.make('/api/calendar/info/', {
+        title: 'Weekly',
+        start: at(from),
+        end: at(to),
+        users: [me],
+        project,
+        description: 'Export, imaging rules',
+      })
+    await meeting(-100, -99)
+    await story.ask('PUT', `/api/tasks/${done}/`, { is_completed: true })
+    const next = await meeting(-0.5, 0.2)
+    const { preparation } = await home()
+    assert.equal(preparation?.meeting_id, next)
+    assert.deepEqual(
+      [preparation?.theirs, preparation?.ours].map((side) => side?.rows.map(({ title }) => title)),
+      [['Export of three sites'], ['Test account']],
+    )
+    assert.deepEqual([preparation?.done, preparation?.agenda], [1, 'Export, imaging rules'])
+    assert.ok(preparation?.since && preparation.people.length)
+    // what one may not read is not promised either
+    await story.allow('member', { tasks: { read: 'none' } })
+    const without = (await home()).preparation
+    assert.deepEqual([without?.theirs.count, without?.ours.count, without?.done], [0, 0, 0])
+  })
+
   test('has the cards of what one owns, each as long as its list', async () => {
     const project = await story.make('/api/project/info/', {
       project_name: 'Clairval onboarding',
@@ -195,16 +238,25 @@ describe('Home', () => {
     await task('Of another', -1, { owner: admin.user_id })
     const own = await home('', manager.token)
     assert.deepEqual([own.leads, own.role, titles(own.groups.late)], [true, 'manager', []])
-    const rows = cardOf(own, 'team')?.rows ?? []
-    assert.deepEqual(
-      rows.map(({ id, why }) => [id, why?.count, why?.also]),
-      [[me, 1, 0]],
-    )
+    const member = async () => {
+      const rows = cardOf(await home('', manager.token), 'team')?.rows ?? []
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        [me],
+      )
+      return rows[0]
+    }
+    const { why, value } = (await member()) ?? {}
+    assert.deepEqual([why?.count, why?.also, value], [1, 0, '0 %'])
+    // what is late is done today, of a week of 10 hours
+    await story.ask('PUT', `/api/users/profile/${me}/`, { weekly_hours: 10 })
+    await task('With an estimate', -1, { estimate_minutes: 300 })
+    assert.deepEqual([(await member())?.why?.count, (await member())?.value], [2, '50 %'])
     const team = await home('?as=team', manager.token)
-    assert.deepEqual(titles(team.groups.late), ['Of the member'])
+    assert.deepEqual(titles(team.groups.late), ['Of the member', 'With an estimate'])
     assert.equal(team.groups.late.rows[0]?.why?.word, 'waits_for')
     assert.ok(team.groups.late.rows[0]?.why?.text)
-    assert.equal(await listed(team.groups.late, manager.token), 1)
+    assert.equal(await listed(team.groups.late, manager.token), 2)
   })
 
   test('counts nothing that the caller may not read', async () => {

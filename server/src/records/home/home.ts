@@ -7,6 +7,7 @@ import { today } from '../../model/time/dates.ts'
 import { cards, leads } from './cards.ts'
 import { groupsOf, nextOf } from './day.ts'
 import { orElse, orFailed } from './part.ts'
+import { preparationOf } from './preparation.ts'
 import { cardsOf, roleOf } from './role.ts'
 import type { Home } from './shape.ts'
 import { cardNames } from './shape.ts'
@@ -32,6 +33,7 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
       ...(await orFailed(ctx, cards[card].read(ctx, people))),
     })),
   ])
+  const preparation = await orElse(ctx, preparationOf(ctx, groups.today.rows), null)
   return {
     today: today(ctx),
     workday,
@@ -41,6 +43,7 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
     guessed,
     groups,
     next,
+    preparation,
     cards: parts,
     available,
   }

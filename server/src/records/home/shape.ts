@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
+import { preparation } from './preparation-shape.ts'
 
 /** What a person mostly does, which decides the cards that they are shown. */
 export const roles = ['delivery', 'sales', 'success', 'manager'] as const
@@ -61,7 +62,9 @@ const row = Type.Object(
     due: orNull(Type.String({ description: 'a day, or the time at which it starts' })),
     until: orNull(Type.String({ description: 'when a meeting ends' })),
     link: orNull(Type.String({ description: 'where a meeting takes place' })),
-    value: orNull(Type.String({ description: 'a score, or an amount with its currency' })),
+    value: orNull(
+      Type.String({ description: 'a score, an amount with its currency, or the load of a week' }),
+    ),
     why: orNull(why),
     acts: Type.Array(
       enumeration(['done', 'move', 'give', 'comment', 'read'], { title: 'HomeAct' }),
@@ -122,6 +125,7 @@ export const home = Type.Object(
       { title: 'HomeGroups', additionalProperties: false },
     ),
     next: orNull(row),
+    preparation: orNull(preparation),
     cards: Type.Array(card, { description: 'those that are shown, in order' }),
     available: Type.Array(enumeration(cardNames, { title: 'HomeCard' }), {
       description: 'the cards that the caller may have',
