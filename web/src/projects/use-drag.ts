@@ -40,6 +40,7 @@ export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selec
     },
     over: (event: DragEvent<HTMLElement>) => {
       const box = scroll.current
+      if (box && dragged.length) goOn(box, event.clientY)
       const target = event.target instanceof Element ? event.target.closest('tr') : null
       const at = rows.findIndex(({ id }) => id === target?.dataset.row)
       if (!dragged.length || !box || !target || at < 0) return
@@ -62,6 +63,16 @@ export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selec
     },
     end,
   }
+}
+
+/** How near to an edge the pointer has to be for the plan to go on, and by how much it does each time. */
+const edge = { height: 48, step: 24 }
+
+/** Scrolls on while something is held at the upper or lower edge: it is over it again and again. */
+function goOn(box: HTMLElement, y: number) {
+  const { top, bottom } = box.getBoundingClientRect()
+  if (y < top + edge.height) box.scrollTop -= edge.step
+  if (y > bottom - edge.height) box.scrollTop += edge.step
 }
 
 type Pointer = {

@@ -95,4 +95,43 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
       '2.3 Import',
     ])
   })
+
+  /** A task with three children, and a task of another milestone. */
+  async function family(name: string) {
+    const plan = await planProject(call, name, {
+      Data: ['Export'],
+      Middle: [],
+      Training: ['Teach'],
+    })
+    const { milestones } = await plan.read()
+    const parent_id = await plan.idOf('Export')
+    for (const [position, title] of ['Sites', 'Names', 'Sample'].entries()) {
+      const place = { milestone_id: milestones[0].milestone_id, parent_id, position }
+      await call('POST', '/api/tasks/', { title, project_id: plan.project_id, ...place })
+    }
+    const tail = async () => (await plan.outline()).slice(-6)
+    return { ...plan, tail }
+  }
+  const below = (milestone: number) =>
+    ['', ' Teach', '.1 Export', '.1.1 Sites', '.1.2 Names', '.1.3 Sample'].map((rest, at) =>
+      at ? `${milestone}.1${rest}` : `${milestone} Training`,
+    )
+
+  test('a task with three children goes by Alt and arrows to the third level of another milestone, which says where', async () => {
+    const plan = await family('Moved by keys')
+    const before = await plan.outline()
+    const page = await workspace.open('admin', { path: plan.path })
+    await cell(page, 'Export').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByText('Moved to Middle, 1 of 1').first().waitFor()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByText('Moved to Training, 1 of 2').first().waitFor()
+    await page.keyboard.press('Alt+ArrowDown')
+    await page.getByText('Moved to Training, 2 of 2').first().waitFor()
+    await page.keyboard.press('Alt+ArrowRight')
+    await page.getByText('Moved to Teach, 1 of 1').first().waitFor()
+    await isStored(plan.tail, below(3))
+    for (let n = 0; n < 4; n++) await page.keyboard.press('Control+z')
+    await isStored(plan.outline, before)
+  })
 })

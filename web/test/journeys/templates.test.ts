@@ -242,7 +242,7 @@ describe('templates', { skip: noBrowser() }, () => {
     await call('POST', `/api/templates/template/${template}/use/`, {
       project_name: 'Onboarding of Larkspur',
       account_id: account.account_id,
-      start_date: '2031-03-03',
+      start_date: '2026-03-02',
     })
     const [project] = await call(
       'GET',
@@ -259,10 +259,43 @@ describe('templates', { skip: noBrowser() }, () => {
     )
     await picture(page, 'save-template')
     assert.deepEqual(await problemsOf(page), [])
+    // as they really were: an export of five days that took nine
+    const { tasks } = await call('GET', `/api/project/info/${project.project_id}/plan/`)
+    const exported = tasks.find(({ title }: { title: string }) => title === 'Export')
+    await call('PUT', `/api/tasks/${exported.item_id}/`, { is_completed: true })
+    await dialog.getByRole('radio', { name: 'As they really were' }).click()
+    await dialog.locator('button[type=submit]:enabled').waitFor()
     await dialog.getByRole('button', { name: 'Save template' }).click()
     await page.getByText('Saved as template Onboarding of the customer').waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { name: 'Onboarding of the customer' }).waitFor()
+    const saved = (await call('GET', '/api/templates/template/?page=1&items_per_page=100')).find(
+      (each: any) => each.template_name === 'Onboarding of the customer',
+    )
+    const { template_config: config } = await call(
+      'GET',
+      `/api/templates/template/${saved.template_id}/`,
+    )
+    const took = config.stages
+      .flatMap((stage: any) => stage.tasks)
+      .find((task: any) => task.title === 'Export').duration_days
+    assert.ok(took > 100, `${took} days`)
+    for (const { full_name } of workspace.demo.people) {
+      assert.ok(!JSON.stringify(config).includes(full_name), full_name)
+    }
+    // and in a project of its own there is neither the customer nor anybody
+    await page.getByRole('button', { name: 'Use Onboarding of the customer' }).click()
+    const use = page.getByRole('dialog', { name: 'New project' })
+    await use.getByLabel('Project name').fill('The next one')
+    await use.getByText(/Creates 1 project/).waitFor()
+    await use.locator('button[type=submit]:enabled').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/\/projects\//)
+    const plan = await call('GET', `/api/project/info/${idIn(page)}/plan/`)
+    assert.doesNotMatch(JSON.stringify(plan), /Larkspur/)
+    assert.equal(plan.tasks.length, 5)
+    // others learn from what is finished
+    await call('DELETE', `/api/project/info/${project.project_id}/`)
   })
 
   test('are suggested by what projects took, and taken over line by line', async () => {
