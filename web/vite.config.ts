@@ -8,8 +8,6 @@ import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
 
 /** The name of a module's script: the first whose pattern its path in `src` matches, with what it imports. */
 const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
-  // where a document's signatures are told
-  ['signers', /^(records\/field\/(signers|signer-words)|data\/signatures)\./],
   // until rows stand
   ['list', /^records\/list\/list-page\./],
   // the command palette, and all other dialogs with it
@@ -20,10 +18,12 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.|signatures\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
+  // who has signed a document, in its list and on its page
+  ['signers', /^(records\/field\/sign|data\/signatures\.)/],
   ['records', /^records\/(field|form|filters|list|views|bulk)\//],
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
   [
