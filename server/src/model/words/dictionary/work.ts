@@ -17,6 +17,12 @@ export const work: Words = {
   milestones_count: ['number of its milestones', 2],
   phase: ['phase, as an object of your own', { name: 'Discovery' }],
   status: ['status', 'active'],
+  'Home.lacks': [
+    'what there never was: records to begin with, or tasks of the caller; null where there was both',
+  ],
+  'Home.preparation': ['what to know before the next meeting of a project today; null without one'],
+  'HomePreparation.theirs': ['what customers and partners have to do in its project'],
+  'HomePreparation.ours': ['what one’s own people have to do there that customers see'],
   'Home.guessed': ['the role that suits what the caller owns and may read'],
   'HomeCardRows.card': ['which card it is'],
   'HomeCardRows.list': ['the list that has all its rows; null where there is none'],
