@@ -26,11 +26,11 @@ export function setupLink({ config, secrets, now }: Runtime): string {
 export async function isSetupOpen(runtime: Runtime, token: string): Promise<boolean> {
   const read = runtime.secrets.unseal(token, purpose) as { expires_at: number } | undefined
   if (!read || read.expires_at <= runtime.now().getTime()) return false
-  return !(await peopleOf(runtime)).haveOwn
+  return !(await organizationsIn(runtime)).haveOwn
 }
 
-/** Which organizations there are: one that is no demonstration, any at all. */
-export async function peopleOf({ database }: Pick<Runtime, 'database'>) {
+/** Whether there is an organization that is no demonstration, and any at all. */
+export async function organizationsIn({ database }: Pick<Runtime, 'database'>) {
   const row = await database.reads(allOrganizations).one<{ own: boolean; any: boolean }>(sql`
     select exists(select from organizations where not is_demo_data) as own,
       exists(select from organizations) as any`)
@@ -73,9 +73,11 @@ export async function makeFirst(
       throw conflict(`There is an organization whose name looks like "${name}"`, 'name_taken')
     }
     const organization = { id: newId(), name, timezone }
-    const roles = await createOrganization(base, organization.id, { name, timezone })
-    await base.run(sql`update organizations set currency_unit = ${currency_unit}
-      where organization_id = ${organization.id}`)
+    const roles = await createOrganization(base, organization.id, {
+      name,
+      timezone,
+      currency_unit,
+    })
     const ctx: Context = onBehalf(base, { organization })
     const user_id = await addUser(ctx, { email, full_name, role_id: roles.admin, password_hash })
     return { organization, user_id }

@@ -9,7 +9,7 @@ import { collectGarbage } from '../kit/ground/garbage.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
-import { peopleOf, setupLink } from '../setup.ts'
+import { organizationsIn, setupLink } from '../setup.ts'
 import { type Service, type ServiceOptions, createService } from '../service.ts'
 import { warmUp } from '../service/warm-up.ts'
 import { openTracing } from '../tracing/open.ts'
@@ -255,7 +255,7 @@ async function describe(runtime: Runtime, { generated, demo, place }: Made): Pro
     generated,
     demo,
     demos,
-    setup: (await peopleOf(runtime)).haveOwn ? undefined : setupLink(runtime),
+    setup: (await organizationsIn(runtime)).haveOwn ? undefined : setupLink(runtime),
     isEmpty: !rows.length,
     again: commandLine(config.dataDir),
   }

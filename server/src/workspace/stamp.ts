@@ -11,6 +11,7 @@ export const distFolder = join(webFolder, 'dist')
 export const shared = [
   '../server/src/kit/ground/fold.ts',
   '../server/src/schedule/health.ts',
+  '../server/src/schedule/load.ts',
   '../server/src/schedule/move.ts',
   '../server/src/schedule/network.ts',
   '../server/src/schedule/plan.ts',

@@ -11,7 +11,12 @@ import { defaultPermission, roleKinds } from '../../model/users/roles/permission
 import { storeLooks } from '../../model/organizations/names.ts'
 import { optionSets, valueOf } from '../../model/organizations/option-sets.ts'
 
-export type NewOrganization = { name: string; timezone?: string; is_demo_data?: boolean }
+export type NewOrganization = {
+  name: string
+  timezone?: string
+  currency_unit?: string
+  is_demo_data?: boolean
+}
 
 /**
  * Creates an organization with its roles and option sets. Queries must be bound to that id. The
@@ -20,10 +25,11 @@ export type NewOrganization = { name: string; timezone?: string; is_demo_data?: 
 export async function createOrganization(
   queries: Queries,
   organization_id: string,
-  { name, timezone = 'UTC', is_demo_data = false }: NewOrganization,
+  { name, timezone = 'UTC', currency_unit = 'USD', is_demo_data = false }: NewOrganization,
 ): Promise<{ [kind in RoleKind]: string }> {
-  await queries.run(sql`insert into organizations (organization_id, name, timezone, is_demo_data)
-    values (${organization_id}, ${name}, ${timezone}, ${is_demo_data})`)
+  await queries.run(sql`insert into organizations
+      (organization_id, name, timezone, currency_unit, is_demo_data)
+    values (${organization_id}, ${name}, ${timezone}, ${currency_unit}, ${is_demo_data})`)
   await storeLooks(queries, organization_id, name)
   const roles = {} as { [kind in RoleKind]: string }
   for (const kind of roleKinds) {

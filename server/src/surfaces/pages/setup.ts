@@ -15,7 +15,7 @@ import { failureText, visitorVoice } from './look.ts'
 import type { Page } from './page.ts'
 import { errorTitle, messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
-import { invalid, newPassword, passwordFailure, wrong } from './welcome.ts'
+import { invalid, newPassword, passwordFailure, signInLink, wrong } from './welcome.ts'
 
 const currencies = Intl.supportedValuesOf('currency')
 const zones = Intl.supportedValuesOf('timeZone')
@@ -34,7 +34,7 @@ export function setupPages(scope: FastifyInstance, runtime: Runtime): void {
   scope.get<Token>(at, async (request, reply) => {
     const { token } = request.params
     const voice = visitorVoice(request)
-    if (!(await isSetupOpen(runtime, token))) return sendPage(reply, 404, usedUp(voice))
+    if (!(await isSetupOpen(runtime, token))) return sendPage(reply, 404, usedUp(runtime, voice))
     const shown = { demos: runtime.removeOrganization ? await named() : [], values: {} }
     return sendPage(reply, 200, setupPage(voice, token, shown))
   })
@@ -42,7 +42,7 @@ export function setupPages(scope: FastifyInstance, runtime: Runtime): void {
   scope.post<Token>(at, async (request, reply) => {
     const { token } = request.params
     const voice = visitorVoice(request)
-    if (!(await isSetupOpen(runtime, token))) return sendPage(reply, 404, usedUp(voice))
+    if (!(await isSetupOpen(runtime, token))) return sendPage(reply, 404, usedUp(runtime, voice))
     const { password = '', ...values } = formOf(request)
     const demos = runtime.removeOrganization ? await named() : []
     const again = (failure: string, status = 400) =>
@@ -65,7 +65,7 @@ export function setupPages(scope: FastifyInstance, runtime: Runtime): void {
       })
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500 || error.status === 429) throw error
-      if (error.status === 404) return sendPage(reply, 404, usedUp(voice))
+      if (error.status === 404) return sendPage(reply, 404, usedUp(runtime, voice))
       return again(failureText(voice, error.message, failures[error.code]), error.status)
     }
   })
@@ -79,9 +79,12 @@ const failures: { [code: string]: MessageKey } = {
   name_taken: 'setup.taken',
 }
 
-function usedUp(voice: Voice): Page {
-  const next = { label: voice.say('oauth.sign_in'), href: '/' }
-  return { voice, ...messagePage(voice.say('link.used'), voice.say('setup.used_text'), next) }
+function usedUp(runtime: Runtime, voice: Voice): Page {
+  const { say } = voice
+  return {
+    voice,
+    ...messagePage(say('link.used'), say('setup.used_text'), signInLink(runtime, voice)),
+  }
 }
 
 /** What is missing or wrong of what was entered, by the first field of which it is true. */

@@ -23,9 +23,7 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
   const inviteAt = '/invite/:token'
   const resetAt = '/reset/:token'
   const enterAt = '/enter/:token'
-  /** The way to the screens, where there are any. */
-  const signIn = ({ say }: Voice) =>
-    runtime.config.workspace === 'off' ? undefined : { label: say('oauth.sign_in'), href: '/' }
+  const signIn = (voice: Voice) => signInLink(runtime, voice)
   const usedUp = (request: FastifyRequest): Page => {
     const voice = visitorVoice(request)
     return {
@@ -150,6 +148,11 @@ export function welcomePages(scope: FastifyInstance, runtime: Runtime): void {
       ...messagePage(say('portal.link_sent'), say('portal.link_sent_text')),
     })
   })
+}
+
+/** The way to the screens, where there are any. */
+export function signInLink({ config }: Runtime, { say }: Voice) {
+  return config.workspace === 'off' ? undefined : { label: say('oauth.sign_in'), href: '/' }
 }
 
 type Token = { Params: { token: string } }

@@ -5,7 +5,7 @@ import { readDemos } from '../../demo/credentials.ts'
 import { isWithin, loopback } from '../../kit/ground/address.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import type { Runtime } from '../../runtime.ts'
-import { peopleOf, setupLink } from '../../setup.ts'
+import { organizationsIn, setupLink } from '../../setup.ts'
 import type { DemoSignIn } from './document.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function demoSignIn(
     join organizations o on o.organization_id = $organization and o.is_demo_data
     where t.organization_id = ${organization_id} and t.email = ${email} and t.is_active`)
   if (!stored) return null
-  const setup = (await peopleOf(runtime)).haveOwn ? null : setupLink(runtime)
+  const setup = (await organizationsIn(runtime)).haveOwn ? null : setupLink(runtime)
   return { name, email, password, people, setup }
 }
 

@@ -7,7 +7,7 @@ import { Failure, notFound, unavailable } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import type { Runtime } from '../../runtime.ts'
 import { readingContext } from '../../runtime.ts'
-import { peopleOf, setupLink } from '../../setup.ts'
+import { organizationsIn, setupLink } from '../../setup.ts'
 import { distFolder, webFolder } from '../../workspace/stamp.ts'
 import type { Workspace, WorkspaceState } from '../../workspace/workspace.ts'
 import { callerOf } from '../application/authenticate.ts'
@@ -57,13 +57,20 @@ export async function serveWorkspace(
     runtime.config.rateLimits.application,
   )
 
+  let hasBegun = false
+  /** Whether there is no organization yet: not asked again once there was one. */
+  async function isEmpty(): Promise<boolean> {
+    hasBegun ||= (await organizationsIn(runtime)).haveAny
+    return !hasBegun
+  }
+
   async function sendDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const state = stateOf()
     if (state.kind !== 'ready') return sendInstead(reply, state)
     try {
       const text = await readTemplate(state.document)
       const ctx = await contextOf(request, reply)
-      if (!ctx && !(await peopleOf(runtime)).haveAny) return await sendSetup(request, reply)
+      if (!ctx && (await isEmpty())) return await sendSetup(request, reply)
       const elsewhere = ctx && (await portalInstead(request, ctx))
       if (elsewhere) return await reply.header('cache-control', 'no-store').redirect(elsewhere, 303)
       const reader = await readerOf(request, ctx, state.document, text)
