@@ -26,6 +26,7 @@ describe('the people of a deal and of an account', () => {
       ...(company_id ? { company: { company_id } } : {}),
       ...(buying_role ? { buying_role } : {}),
     })
+  type Row = { [field: string]: unknown }
   type Map = { people: { full_name: string; part: string; strength: number }[]; missing: string[] }
   const shown = ({ people }: Map) => people.map(({ full_name, part }) => [full_name, part])
 
@@ -106,5 +107,42 @@ describe('the people of a deal and of an account', () => {
     const seen = await call('GET', path, undefined, 'member')
     assert.equal(seen.status, 200, seen.text)
     assert.deepEqual(seen.body.people, [])
+  })
+
+  test('are those with a part first, and count no contacts that one may not read', async () => {
+    const company = await make('/api/company/', { company_name: 'Crowd' })
+    const decides = await contact('Decides', company, 'decision_maker')
+    const others = Array.from({ length: 55 }, (_, n) => contact(`Other ${n}`, company))
+    const [met = ''] = await Promise.all(others)
+    const account = await make('/api/account/info/', {
+      account_name: 'Crowd',
+      company_id: company,
+    })
+    const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    await make('/api/calendar/info/', {
+      title: 'Prices',
+      start: at(2),
+      end: at(2),
+      attendees: [{ type: 'contact', id: met }],
+    })
+    const path = `/api/account/info/${account}/people/`
+    const strengths = async () => {
+      const { people, missing } = (await call('GET', path, undefined, 'manager')).body
+      assert.equal(people.length, 50)
+      assert.ok(!missing.includes('decides'))
+      return people.slice(0, 2).map((each: Row) => [each.contact_id, each.strength])
+    }
+    assert.deepEqual(await strengths(), [
+      [decides, 0],
+      [met, 1],
+    ])
+    // a meeting is contact for whoever reads meetings
+    const permission = { calendar: { read: 'own' } }
+    const role = `/api/users/role/${org.roles.manager}/`
+    assert.equal((await call('PUT', role, { permission })).status, 200)
+    assert.deepEqual(await strengths(), [
+      [decides, 0],
+      [met, 0],
+    ])
   })
 })

@@ -26,7 +26,7 @@ type Part = (typeof parts)[number]
 /** Parts that a sale cannot do without. */
 const needed = ['decides', 'champion', 'uses', 'pays'] as const
 
-/** The most people who are shown: those with the latest contact. */
+/** The most people who are shown: those with a part, then those with the latest contact. */
 const most = 50
 
 const person = Type.Object(
@@ -112,27 +112,33 @@ type Found = Omit<Static<typeof person>, 'part' | 'strength'> & { contacts: numb
 async function peopleOf(ctx: Context, of: Query): Promise<Static<typeof map>> {
   // buying roles are internal
   if (ctx.actor.is_external) throw forbidden('Customers and partners may not read parts in a sale')
-  const since = new Date(ctx.now().getTime() - 30 * 86_400_000).toISOString()
+  const now = ctx.now()
+  const since = new Date(+now - 30 * 86_400_000).toISOString()
+  // whom the limit keeps, and the order of those with the same part
+  const first = sql`its.is_named desc nulls last, its.buying_role = any(${Object.keys(partsByRole)}) desc nulls last,
+    its.last_activity_date desc nulls last, its.id`
   const found = await ctx.all<Found>(sql`
     with subject as (${of}),
     its as (
-      select c.id, c.full_name, c.job_title, c.profile_image, c.buying_role, c.last_activity_date
+      select c.id, c.full_name, c.job_title, c.profile_image, c.buying_role, c.last_activity_date,
+        c.id = s.contact as is_named
       from ${readableRows(ctx, 'contacts')} c, subject s
       where ${mine(ctx, 'c')} and c.deleted_at is null
         and (c.id = s.contact or c.company_id = any(s.companies))
-      order by c.id = s.contact desc nulls last, c.last_activity_date desc nulls last, c.id
-      limit ${most}
     ),
+    shown as (select its.* from its order by ${first} limit ${most}),
     recent as (
-      select a.subject_id, count(*)::integer as contacts from record_activity a
+      select a.subject_id, count(*)::integer as contacts
+      from ${readableRows(ctx, 'record_activity')} a
       where ${mine(ctx, 'a')} and a.subject_module = ${Contact.number} and not a.is_private
-        and a.subject_id in (select id from its)
-        and a.at > ${since}::timestamptz and a.at <= ${ctx.now().toISOString()}::timestamptz
+        and a.subject_id in (select id from shown)
+        and a.at > ${since}::timestamptz and a.at <= ${now.toISOString()}::timestamptz
       group by a.subject_id
     )
     select its.id as contact_id, its.full_name, its.job_title, its.profile_image, its.buying_role,
       its.last_activity_date as last_contact, coalesce(r.contacts, 0) as contacts
-    from its left join recent r on r.subject_id = its.id`)
+    from shown its left join recent r on r.subject_id = its.id
+    order by ${first}`)
   const people = found
     .map(({ contacts, ...each }) => ({
       ...each,
