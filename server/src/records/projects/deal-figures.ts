@@ -5,7 +5,7 @@ import { orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { checkReadable } from '../../kit/read/one.ts'
-import { rights } from '../../kit/record/scope.ts'
+import { readableRows } from '../../kit/record/readable.ts'
 import { Deal } from '../../model/projects/project.ts'
 
 /** Fewer stays in a stage than this say nothing of what is usual. */
@@ -41,7 +41,6 @@ export const dealFigures = operation({
   async run(ctx, { params: { id } }) {
     await checkReadable(ctx, Deal, id)
     const now = ctx.now().toISOString()
-    const allowed = rights(ctx, Deal, 'read') ?? sql`true`
     const found = await ctx.one<Static<typeof figures>>(sql`
       with moved as (
         select e.id, (c.value ->> 'from')::date as was
@@ -54,20 +53,21 @@ export const dealFigures = operation({
       stays as (
         select extract(epoch from c.left_at - c.entered_at) / 86400 as days
         from stage_changes c
-        join projects t on ${mine(ctx)} and t.id = c.project_id and t.deleted_at is null
-        where ${mine(ctx, 'c')} and c.left_at is not null and ${allowed}
+        join ${readableRows(ctx, 'projects')} t on ${mine(ctx)} and t.id = c.project_id
+          and t.deleted_at is null and t.project_type = 'deal'
+        where ${mine(ctx, 'c')} and c.left_at is not null
           and c.stage_id = (select d.stage_id from projects d where ${mine(ctx, 'd')} and d.id = ${id})
       )
       select
-        case when t.closed_at is null then greatest(0,
-          extract(epoch from ${now}::timestamptz - t.stage_entered_at) / 86400)::integer
+        case when t.closed_at is null then floor(greatest(0,
+          extract(epoch from ${now}::timestamptz - t.stage_entered_at) / 86400))::integer
         end as stage_age_days,
         (select round(percentile_cont(0.5) within group (order by days))::integer from stays
           having count(*) >= ${fewest}) as stage_usual_days,
         (select count(*)::integer from moved) as close_date_moves,
         t.forecasted_date - (select was from moved order by id limit 1) as close_date_days
       from projects t where ${mine(ctx)} and t.id = ${id}`)
-    return found ?? { ...none }
+    return found ?? none
   },
 })
 
