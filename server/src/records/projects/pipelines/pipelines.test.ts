@@ -141,6 +141,11 @@ describe('pipelines', () => {
     const archived = fields.map((field) => ({ ...field, is_archived: true }))
     assert.equal((await call('PUT', settings, { fields: archived })).status, 200)
     assert.equal((await call('PUT', path, set)).status, 200)
+    // and may be sent back with its stage
+    const stages = made.body.stages.map((each: object) => ({ ...each, color: '#336699' }))
+    const kept = await call('PUT', `${at}${pipeline_id}/`, { stages })
+    assert.equal(kept.status, 200, kept.text)
+    assert.deepEqual(kept.body.stages[1].required_fields, required_fields)
   })
 
   test('a deal says how long it is in its stage, what is usual, and how its day has slipped', async () => {
@@ -168,7 +173,9 @@ describe('pipelines', () => {
         where project_id = ${id} and left_at is not null`)
     }
     await run(
-      sql`update projects set stage_entered_at = now() - interval '8 days' where id = ${ids[3]!}`,
+      // whole days: 20 hours more are none
+      sql`update projects set stage_entered_at = now() - interval '8 days 20 hours'
+        where id = ${ids[3]!}`,
     )
     for (const forecasted_date of ['2027-03-11', '2027-03-22']) {
       await call('PUT', `/api/project/info/${ids[3]}/`, { forecasted_date })

@@ -11,16 +11,19 @@ type Place = { pipeline: Pipeline; stage: Stage }
 
 const custom = 'custom_fields.'
 
-/** 400 for a requirement that is no field which people fill in. */
+/** 400 for a requirement that is no field which people fill in, except those `before`: their fields may be gone since. */
 export async function checkRequired(
   ctx: Context,
   stages: { required_fields?: string[] }[],
+  before: Pick<Stage, 'required_fields'>[],
 ): Promise<void> {
-  if (!stages.some(({ required_fields: names = [] }) => names.length)) return
+  const known = new Set(before.flatMap(({ required_fields }) => required_fields))
+  if (!stages.some(({ required_fields: names = [] }) => names.some((name) => !known.has(name))))
+    return
   const labels = await labelsOf(ctx)
   for (const [i, { required_fields: names = [] }] of stages.entries()) {
     for (const [at, name] of names.entries()) {
-      if (!labels.has(name)) {
+      if (!known.has(name) && !labels.has(name)) {
         throw badField(`stages.${i}.required_fields.${at}`, 'is no field of deals that can be set')
       }
     }

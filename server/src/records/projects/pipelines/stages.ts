@@ -61,7 +61,7 @@ export async function setStages(
       is_archived, required_fields
     from stages t where ${mine(ctx)} and t.pipeline_id = ${pipeline} order by position, id`)
   const after = merge(before, input)
-  await checkRequired(ctx, input)
+  await checkRequired(ctx, input, before)
   if (!after.some(({ category, is_archived }) => category === 'open' && !is_archived)) {
     throw badField('stages', 'must keep at least one open stage')
   }
