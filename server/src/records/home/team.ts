@@ -4,8 +4,9 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { today } from '../../model/time/dates.ts'
 import { capacityIn, sharesOf } from '../../schedule/load.ts'
-import { dayNumber } from '../../schedule/workdays.ts'
 import { daysOf } from '../projects/load/load.ts'
+import type { Worker } from '../projects/load/people.ts'
+import { timeOf } from '../projects/load/people.ts'
 import { calendarOfLoad, openWork } from '../projects/load/work.ts'
 import type { Part } from './shape.ts'
 import { rowOf, whyOf } from './shape.ts'
@@ -13,11 +14,8 @@ import { rowOf, whyOf } from './shape.ts'
 /** People of the card at most, and tasks of theirs that are counted as their load. */
 const most = { people: 8, tasks: 5000 }
 
-type Member = {
+type Member = Pick<Worker, 'full_name' | 'weekly_hours' | 'absences'> & {
   id: string
-  full_name: string
-  weekly_hours: number | null
-  absences: { start_date: string; end_date: string }[]
   late: number
   week: number
 }
@@ -59,22 +57,13 @@ async function loadOf(ctx: Context, people: Member[]): Promise<Map<string, numbe
   const ids = people.map(({ id }) => id)
   const works = Map.groupBy(await openWork(ctx, ids, week, most.tasks), ({ owner }) => owner)
   const loads = new Map<string, number>()
-  for (const { id, weekly_hours, absences } of people) {
-    const away = absences.map(({ start_date, end_date }) => ({
-      from: dayNumber(start_date),
-      to: dayNumber(end_date),
-    }))
-    const { capacity } = capacityIn(
-      week.first,
-      { weekly_hours, absences: away },
-      workdays,
-      daysOfWeek,
-    )
+  for (const person of people) {
+    const { capacity } = capacityIn(week.first, timeOf(person), workdays, daysOfWeek)
     if (!capacity) continue
-    const planned = (works.get(id) ?? [])
+    const planned = (works.get(person.id) ?? [])
       .flatMap((work) => sharesOf(daysOf(work), week, workdays, now))
       .reduce((sum, { minutes }) => sum + (minutes ?? 0), 0)
-    loads.set(id, Math.round((100 * planned) / capacity))
+    loads.set(person.id, Math.round((100 * planned) / capacity))
   }
   return loads
 }

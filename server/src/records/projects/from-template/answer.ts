@@ -5,7 +5,7 @@ import type { DatedPlan } from '../../templates/dated.ts'
 import type { Concern } from './concerns.ts'
 import { concernKinds } from './concerns.ts'
 import type { RoleLoads } from './loads.ts'
-import { estimated } from './loads.ts'
+import { estimateOf } from './loads.ts'
 
 const day = Type.String({ format: 'date' })
 const person = Type.Object(
@@ -114,7 +114,7 @@ export function described(
       tasks: tasks.length,
     })),
     tasks: plan.milestones.reduce((sum, { tasks }) => sum + tasks.length, 0),
-    estimate_minutes: estimated(plan).reduce((sum, { minutes }) => sum + minutes, 0),
+    estimate_minutes: estimateOf(plan),
     rows: hasRows ? plan.milestones.flatMap((each) => [each, ...each.dated].map(rowOf)) : [],
     roles: [...plan.roles.values()].map(({ role, tasks, owner }) => ({
       role,

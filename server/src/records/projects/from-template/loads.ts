@@ -1,10 +1,11 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import type { Day } from '../../../schedule/workdays.ts'
+import type { Work } from '../../../schedule/load.ts'
 import { capacityIn, sharesOf } from '../../../schedule/load.ts'
 import { dayNumber, dayText } from '../../../schedule/workdays.ts'
 import type { DatedPlan } from '../../templates/dated.ts'
 import { daysOf } from '../load/load.ts'
-import { peopleOf } from '../load/people.ts'
+import { peopleOf, timeOf } from '../load/people.ts'
 import { calendarOfLoad, openWork } from '../load/work.ts'
 import type { Concern } from './concerns.ts'
 import { counted } from './concerns.ts'
@@ -16,7 +17,7 @@ export type RoleLoads = ReadonlyMap<string, RoleLoad>
 /** Weeks of a plan, and open tasks of its people, that are counted. */
 const most = { weeks: 53, tasks: 20_000 }
 
-type Task = { owner: string | null; start: Day; due: Day; minutes: number | null }
+type Task = Work & { owner: string | null; start: Day; due: Day }
 
 /**
  * How full the weeks of a plan's people would be with it, as far as the caller may read what they have to do; and who would
@@ -42,28 +43,21 @@ export async function loadsOf(
   const stored = Map.groupBy(works, ({ owner }) => owner)
   const added = Map.groupBy(tasksOf(plan), ({ owner }) => owner)
   const concerns: Concern[] = []
-  for (const { user_id, full_name, weekly_hours, absences } of people) {
+  for (const person of people) {
+    const { user_id, full_name, absences } = person
     const own = added.get(user_id) ?? []
+    const sharesIn = (some: Work[]) =>
+      some.flatMap((work) => sharesOf(work, weeks, workdays, today))
+    const ofPlan = sharesIn(own)
+    const others = sharesIn((stored.get(user_id) ?? []).map(daysOf))
     const planned: number[] = Array.from({ length: weeks.count }, () => 0)
-    const busy = new Set<number>()
-    for (const task of own) {
-      for (const { week, minutes } of sharesOf(task, weeks, workdays, today)) {
-        busy.add(week)
-        planned[week] = (planned[week] ?? 0) + (minutes ?? 0)
-      }
+    for (const { week, minutes } of [...ofPlan, ...others]) {
+      planned[week] = (planned[week] ?? 0) + (minutes ?? 0)
     }
-    for (const work of stored.get(user_id) ?? []) {
-      for (const { week, minutes } of sharesOf(daysOf(work), weeks, workdays, today)) {
-        planned[week] = (planned[week] ?? 0) + (minutes ?? 0)
-      }
-    }
-    const away = absences.map(({ start_date, end_date }) => ({
-      from: dayNumber(start_date),
-      to: dayNumber(end_date),
-    }))
-    const hours = { weekly_hours, absences: away }
+    const time = timeOf(person)
+    const busy = new Set(ofPlan.map(({ week }) => week))
     const shown = [...busy].flatMap((at): RoleLoad[] => {
-      const { capacity } = capacityIn(first + 7 * at, hours, workdays, daysOfWeek)
+      const { capacity } = capacityIn(first + 7 * at, time, workdays, daysOfWeek)
       const minutes = planned[at] ?? 0
       if (!capacity) return []
       const percent = Math.round((100 * minutes) / capacity)
@@ -76,10 +70,10 @@ export async function loadsOf(
       const text = `${full_name} has ${has} h of ${of} h in the week of ${fullest.week}`
       concerns.push({ kind: 'load', text })
     }
-    for (const [at, { from, to }] of away.entries()) {
+    for (const { start_date, end_date } of absences) {
+      const [from, to] = [dayNumber(start_date), dayNumber(end_date)]
       const inside = own.filter((task) => task.start <= to && from <= task.due).length
       if (!inside) continue
-      const { start_date, end_date } = absences[at] ?? { start_date: '', end_date: '' }
       const until = start_date === end_date ? `on ${start_date}` : `${start_date} to ${end_date}`
       const words = inside === 1 ? 'falls into it' : 'fall into it'
       concerns.push({
@@ -91,11 +85,9 @@ export async function loadsOf(
   return { loads, concerns }
 }
 
-/** The tasks of a plan that say how long they take; of a task with such parts its parts. */
-export function estimated(plan: DatedPlan): (Task & { minutes: number })[] {
-  return tasksOf(plan).flatMap((task) =>
-    task.minutes === null ? [] : { ...task, minutes: task.minutes },
-  )
+/** How long the tasks of a plan are expected to take, in minutes. */
+export function estimateOf(plan: DatedPlan): number {
+  return tasksOf(plan).reduce((sum, { minutes }) => sum + (minutes ?? 0), 0)
 }
 
 /** The tasks of a plan as they count in the load of people: without those whose parts are estimated. */

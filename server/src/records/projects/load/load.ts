@@ -6,7 +6,7 @@ import { operation } from '../../../kit/ground/operation.ts'
 import { capacityIn, sharesOf } from '../../../schedule/load.ts'
 import { dayNumber, dayText } from '../../../schedule/workdays.ts'
 import { calendarSchema } from '../schedule/calendar.ts'
-import { peopleOf } from './people.ts'
+import { peopleOf, timeOf } from './people.ts'
 import type { OpenWork } from './work.ts'
 import { calendarOfLoad, checkWeeks, openWork, refuseCustomers } from './work.ts'
 
@@ -120,7 +120,8 @@ export const load = operation({
     const tasks = await openWork(ctx, ids, weeks, most.tasks + 1)
     const works = Map.groupBy(tasks.slice(0, most.tasks), ({ owner }) => owner)
     const names: { [id: string]: string } = {}
-    const rows = people.flatMap(({ absences, ...user }) => {
+    const rows = people.flatMap((worker) => {
+      const { absences: _, ...user } = worker
       const sums = starts.map(() => new WeekSum())
       for (const work of works.get(user.user_id) ?? []) {
         for (const { week: at, minutes: share } of sharesOf(daysOf(work), weeks, ...by(calendar))) {
@@ -129,17 +130,13 @@ export const load = operation({
         }
       }
       if (projects && !sums.some((sum) => sum.isIn(projects))) return []
-      const away = absences.map(({ start_date, end_date }) => ({
-        from: dayNumber(start_date),
-        to: dayNumber(end_date),
-      }))
       const { workdays, daysOfWeek } = calendar
-      const hours = { weekly_hours: user.weekly_hours, absences: away }
+      const time = timeOf(worker)
       return {
         user,
         weeks: starts.map((start, at) => ({
           week: dayText(start) ?? '',
-          ...capacityIn(start, hours, workdays, daysOfWeek),
+          ...capacityIn(start, time, workdays, daysOfWeek),
           ...(sums[at] ?? new WeekSum()).answer(),
         })),
       }

@@ -2,6 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { readableRows } from '../../../kit/record/readable.ts'
 import { externalKinds } from '../../../model/users/roles/permissions.ts'
+import { dayNumber } from '../../../schedule/workdays.ts'
 import { withTeam } from '../../users/actor.ts'
 
 /** A person who works here, with the time that they have. */
@@ -12,6 +13,15 @@ export type Worker = {
   reports_to: string | null
   weekly_hours: number | null
   absences: { start_date: string; end_date: string }[]
+}
+
+/** The time of a person, as the engine counts it. */
+export function timeOf({ weekly_hours, absences }: Pick<Worker, 'weekly_hours' | 'absences'>) {
+  const away = absences.map(({ start_date, end_date }) => ({
+    from: dayNumber(start_date),
+    to: dayNumber(end_date),
+  }))
+  return { weekly_hours, absences: away }
 }
 
 type Of = {
