@@ -149,10 +149,38 @@ describe('Home', () => {
     )
     assert.deepEqual([preparation?.done, preparation?.agenda], [1, 'Export, imaging rules'])
     assert.ok(preparation?.since && preparation.people.length)
+    for (let more = 0; more < 3; more++) await inProject(`More ${more}`, { is_shared: true })
+    const { ours } = (await home()).preparation ?? {}
+    assert.deepEqual([ours?.rows.length, ours?.count], [3, 4])
     // what one may not read is not promised either
     await story.allow('member', { tasks: { read: 'none' } })
     const without = (await home()).preparation
     assert.deepEqual([without?.theirs.count, without?.ours.count, without?.done], [0, 0, 0])
+  })
+
+  test('looks back to the occurrence before of a meeting that repeats', async () => {
+    await story.ask('PUT', '/api/organization/settings/', { timezone: 'Etc/GMT+12' })
+    const project = await story.make('/api/project/info/', {
+      project_name: 'Weekly',
+      project_manager: me,
+    })
+    const day = 86_400_000
+    const at = (time: number) => new Date(time).toISOString()
+    // the third of a series takes place now
+    const start = Date.now() - 14 * day - 600_000
+    const series = await story.make('/api/calendar/info/', {
+      title: 'Weekly',
+      start: at(start),
+      end: at(start + 1_800_000),
+      users: [me],
+      project,
+      repeat: 'FREQ=WEEKLY',
+    })
+    const { preparation } = await home()
+    assert.deepEqual(
+      [preparation?.meeting_id, Date.parse(preparation?.since ?? '')],
+      [series, start + 7 * day + 1_800_000],
+    )
   })
 
   test('has the cards of what one owns, each as long as its list', async () => {

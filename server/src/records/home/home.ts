@@ -1,9 +1,9 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { addDays } from '../../kit/ground/dates.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { workCalendar } from '../../model/holidays/calendar.ts'
 import { today } from '../../model/time/dates.ts'
+import { WorkDays, dayNumber, dayText } from '../../schedule/workdays.ts'
 import { cards, leads } from './cards.ts'
 import { groupsOf, nextOf } from './day.ts'
 import { orElse, orFailed } from './part.ts'
@@ -23,8 +23,11 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
   const role = arranged.role ?? guessed
   const available = cardNames.filter((name) => cards[name].may(ctx))
   const shown = (arranged.cards ?? cardsOf[role]).filter((name) => available.includes(name))
-  const [groups, next, workday, lacks, ...parts] = await Promise.all([
-    groupsOf(ctx, people),
+  const groupsRead = groupsOf(ctx, people)
+  const preparing = groupsRead.then(({ today: { rows } }) => preparationOf(ctx, rows))
+  const [groups, preparation, next, workday, lacks, ...parts] = await Promise.all([
+    groupsRead,
+    orElse(ctx, preparing, null),
     nextOf(ctx, people),
     nextWorkday(ctx),
     orElse(ctx, lacksOf(ctx), null),
@@ -33,7 +36,6 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
       ...(await orFailed(ctx, cards[card].read(ctx, people))),
     })),
   ])
-  const preparation = await orElse(ctx, preparationOf(ctx, groups.today.rows), null)
   return {
     today: today(ctx),
     workday,
@@ -49,16 +51,11 @@ export async function homeOf(ctx: Context, as: 'me' | 'team'): Promise<Home> {
   }
 }
 
-/** Days off in a row after which the next day counts as worked on, whatever the calendar says. */
-const longestBreak = 400
-
 /** The next working day of the organization after today. */
 async function nextWorkday(ctx: Context): Promise<string> {
-  const { isOff } = await workCalendar(ctx)
-  const now = today(ctx)
-  let day = addDays(now, 1)
-  for (let skipped = 0; isOff(day) && skipped < longestBreak; skipped++) day = addDays(day, 1)
-  return day
+  const { rules } = await workCalendar(ctx)
+  const tomorrow = dayNumber(today(ctx)) + 1
+  return dayText(new WorkDays(rules, tomorrow).day(0)) ?? today(ctx)
 }
 
 /** What the caller sees nothing of yet: records of the organization, or tasks of their own. */
@@ -70,7 +67,7 @@ async function lacksOf(ctx: Context): Promise<Home['lacks']> {
   const found = await ctx.one<{ records: boolean; tasks: boolean }>(sql`
     select ${some('companies', isThere)} or ${some('contacts', isThere)} or ${some('imports')}
         as records,
-      exists (select 1 from tasks t where ${mine(ctx)} and t.owner = ${me}) as tasks`)
+      ${some('tasks', sql`t.owner = ${me}`)} as tasks`)
   if (!found?.records) return 'records'
   return found.tasks ? null : 'tasks'
 }
