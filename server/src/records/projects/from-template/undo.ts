@@ -4,6 +4,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { lockMany } from '../../../kit/write/many.ts'
 import { remove } from '../../../kit/write/write.ts'
+import { Document } from '../../../model/documents/document.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { Project } from '../../../model/projects/project.ts'
 import { Task } from '../../../model/tasks/task.ts'
@@ -30,20 +31,21 @@ export async function undoTemplate(
       (before as { kind: Kind } | null)?.kind === kind ? record_id : [],
     )
   const [project] = of('project')
-  const [milestones, tasks] = [of('milestone'), of('task')]
+  const made = { milestones: of('milestone'), tasks: of('task'), documents: of('document') }
+  const { milestones, tasks, documents } = made
   const to = ctx.now().toISOString()
   if (project !== undefined) {
     // first, so that nobody works in it meanwhile
     await remove(ctx, Project, project)
-    await checkAlone(ctx, project, milestones, tasks)
+    await checkAlone(ctx, project, made)
     await cascade(ctx, 'project_id', project, { from: null, to })
   } else {
     await checkAllowed(ctx, Milestone, milestones)
     await checkAllowed(ctx, Task, tasks)
-    await checkAlone(ctx, null, milestones, tasks)
+    await checkAlone(ctx, null, made)
     await cascadeRows(ctx, milestones, tasks, to)
   }
-  await cascadeDocuments(ctx, of('document'), to)
+  await cascadeDocuments(ctx, documents, to)
   return { updated: records.length, failed: [] }
 }
 
@@ -55,18 +57,18 @@ async function checkAllowed(ctx: Context, record: AnyRecord, ids: string[]) {
   }
 }
 
-/** 409 if somebody else changed one of these, added to them, or wrote about them. */
+/** 409 if somebody else changed one of these, added to them, signed or wrote about them. */
 async function checkAlone(
   ctx: Context,
   project: string | null,
-  milestones: string[],
-  tasks: string[],
+  { milestones, tasks, documents }: { [kind in 'milestones' | 'tasks' | 'documents']: string[] },
 ) {
   const me = ctx.actor.user_id
   const created: [AnyRecord, string[]][] = [
     [Project, project === null ? [] : [project]],
     [Milestone, milestones],
     [Task, tasks],
+    [Document, await versionsOf(ctx, documents)],
   ]
   const oneOf = (alias: string) =>
     sql`(${sql.join(
@@ -78,10 +80,12 @@ async function checkAlone(
     )})`
   const below = sql`e.module_id = ${Task.number} and e.reference_id in (select k.id from tasks k
     where ${mine(ctx, 'k')} and k.milestone_id = any(${milestones}::varchar[]))`
+  // those who sign a document are no users
+  const byOther = sql`(e.actor_id <> ${me} or (e.actor_id is null and e.module_id = ${Document.number}))`
   const found = await ctx.all<Entry>(sql`
     select distinct on (e.reference_id) e.reference_id as id, e.title,
       e.raw_description->>'name' as name, e.actor_name as by, (${visibleEntries(ctx)}) as is_visible
-    from events e where ${mine(ctx, 'e')} and e.actor_id <> ${me}
+    from events e where ${mine(ctx, 'e')} and ${byOther}
       and (${oneOf('e')} or (${below}) or e.project_id = ${project})
     order by e.reference_id, e.id desc limit ${most}`)
   const written = await ctx.all<{ by: string }>(sql`
@@ -99,6 +103,14 @@ async function checkAlone(
     ],
     hidden: found.length - visible.length,
   })
+}
+
+/** The ids of all versions of documents. */
+async function versionsOf(ctx: Context, documents: string[]): Promise<string[]> {
+  if (!documents.length) return []
+  const found = await ctx.all<{ id: string }>(sql`select t.id from documents t
+    where ${mine(ctx)} and t.chain_id = any(${documents}::varchar[])`)
+  return found.map(({ id }) => id)
 }
 
 type Entry = { id: string; title: string; name: string | null; by: string; is_visible: boolean }

@@ -1,6 +1,7 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { lockMany } from '../../../kit/write/many.ts'
+import { Document } from '../../../model/documents/document.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import type { Done } from '../../bulk/change.ts'
@@ -24,7 +25,7 @@ export async function undoUpdate(
     created.flatMap(({ record_id, before }) =>
       (before as { kind?: string } | null)?.kind === kind ? record_id : [],
     )
-  const [milestones, tasks] = [of('milestone'), of('task')]
+  const [milestones, tasks, documents] = [of('milestone'), of('task'), of('document')]
   const failed = new Map<string, string>()
   for (const [record, ids] of [
     [Milestone, milestones],
@@ -38,13 +39,13 @@ export async function undoUpdate(
       }
     }
   }
-  for (const id of await workedOn(ctx, milestones, tasks)) {
+  for (const id of await workedOn(ctx, milestones, tasks, documents)) {
     failed.set(id, 'Somebody worked on it since')
   }
   const gone = (ids: string[]) => ids.filter((id) => !failed.has(id))
   const to = ctx.now().toISOString()
   await cascadeRows(ctx, gone(milestones), gone(tasks), to)
-  await cascadeDocuments(ctx, of('document'), to)
+  await cascadeDocuments(ctx, documents, to)
   return {
     ...outcome,
     updated: outcome.updated + created.length - failed.size,
@@ -52,8 +53,16 @@ export async function undoUpdate(
   }
 }
 
-/** New lines that somebody else changed or wrote about, and all that holds something that was not created with them. */
-async function workedOn(ctx: Context, milestones: string[], tasks: string[]): Promise<string[]> {
+/**
+ * New lines that somebody else changed or wrote about, or whose documents somebody else changed or signed, and all that
+ * holds something that was not created with them.
+ */
+async function workedOn(
+  ctx: Context,
+  milestones: string[],
+  tasks: string[],
+  documents: string[],
+): Promise<string[]> {
   const me = ctx.actor.user_id
   const ids = [...milestones, ...tasks]
   if (!ids.length) return []
@@ -62,6 +71,11 @@ async function workedOn(ctx: Context, milestones: string[], tasks: string[]): Pr
       select e.reference_id from events e
       where ${mine(ctx, 'e')} and e.actor_id <> ${me} and e.reference_id = any(${ids}::varchar[])
         and e.module_id in (${Task.number}, ${Milestone.number})
+      union
+      select d.reference_id from documents d
+      join events e on ${mine(ctx, 'e')} and e.module_id = ${Document.number}
+        and e.reference_id = d.id and e.actor_id is distinct from ${me}
+      where ${mine(ctx, 'd')} and d.chain_id = any(${documents}::varchar[])
       union
       select i.reference_id from interactions i
       where ${mine(ctx, 'i')} and i.deleted_at is null and i.reference_id = any(${ids}::varchar[])

@@ -288,6 +288,33 @@ describe('the update of running projects', () => {
     assert.ok(titles.includes('Help') && titles.includes('Meet') && !titles.includes('Go live'))
   })
 
+  test('leaves behind the undo a line whose document others worked on', async () => {
+    const { at, ids, publish } = await made(['With a document'])
+    const [id] = ids as [string]
+    const document_id = await story.make('/api/documents/', { document_name: 'Agreement' })
+    const tasks = [
+      { id: 'sign', title: 'Sign', document_id },
+      { id: 'read', title: 'Read', document_id },
+    ]
+    await publish({ stages: [...first.stages, { name: 'Contract', tasks }] })
+    const { bulk_id } = await story.ask('POST', at, { project_ids: [id] })
+    const task = await taskOf(id, 'Sign')
+    const copies = async () => {
+      const list = await story.ask('GET', '/api/documents/?page=1&items_per_page=99')
+      return list.filter((each: Row) => each.project_id === id)
+    }
+    const copy = (await copies()).find((each: Row) => each.reference_id === task.item_id)
+    const body = { description: 'Read' }
+    await story.ask('PUT', `/api/documents/${copy.attach_id}/`, body, org.users.manager.token)
+    const undone = await story.ask('POST', `/api/bulk/${bulk_id}/undo/`)
+    const left = undone.failed.map((each: Row) => each.id)
+    assert.ok(left.includes(task.item_id), JSON.stringify(undone.failed))
+    assert.deepEqual(
+      (await copies()).map((each: Row) => each.attach_id),
+      [copy.attach_id],
+    )
+  })
+
   test('reaches the projects that the caller may change, and counts the others', async () => {
     const { at, ids, publish } = await made(['Of others', 'Own'])
     const [, own] = ids as [string, string]
