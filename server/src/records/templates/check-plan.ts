@@ -1,6 +1,8 @@
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { Document } from '../../model/documents/document.ts'
 import type { TemplateConfig, TemplateRole, TemplateTask } from '../../model/templates/config.ts'
 import { mostLevels, predecessorsOf } from '../../model/templates/config.ts'
 import { presentPeople } from '../../model/people/people.ts'
@@ -11,9 +13,14 @@ export const mostTasks = 2000
 
 /**
  * What the schema of a plan cannot state: at most 2,000 tasks, each named, depending on tasks of the
- * plan but not on itself, below earlier ones of their milestone, and with forms and documents that there are. 400 names the place.
+ * plan but not on itself, below earlier ones of their milestone, with forms that there are, and with documents that the
+ * caller may read or that the plan `before` had. 400 names the place.
  */
-export async function checkPlan(ctx: Context, config: TemplateConfig | undefined) {
+export async function checkPlan(
+  ctx: Context,
+  config: TemplateConfig | undefined,
+  before?: TemplateConfig,
+) {
   const known = new Set<string>()
   const all: { task: TemplateTask; at: string }[] = []
   for (const [s, stage] of (config?.stages ?? []).entries()) {
@@ -55,32 +62,50 @@ export async function checkPlan(ctx: Context, config: TemplateConfig | undefined
     const missing = predecessorsOf(task).find(({ id }) => !known.has(id))
     if (missing) throw badField(`${at}.depends_on`, `no task is called ${missing.id}`)
   }
-  await checkAttached(ctx, all, 'form_id', 'surveys')
-  await checkAttached(ctx, all, 'document_id', 'documents')
+  const forms = namedBy(all, 'form_id')
+  await checkFound(ctx, 'form', forms, sql`surveys t where ${mine(ctx)} and t.deleted_at is null`)
+  const had = documentsIn(before)
+  const documents = namedBy(all, 'document_id').filter(({ id }) => !had.has(id))
+  // who uses the template may read more, and copies it for others
+  const readable = sql`documents t where ${scope(ctx, Document, 'read')}`
+  await checkFound(ctx, 'document', documents, readable)
   const tasks = all.map(({ task }) => task)
   const circular = all[cycleAmong(tasks.length, namedLinks(tasks)) ?? -1]
   if (circular) throw badField(`${circular.at}.depends_on`, 'would make the task wait for itself')
 }
 
-/** What tasks name besides each other; whether its reader may read it counts where the template is used. */
-async function checkAttached(
-  ctx: Context,
+/** What tasks name besides each other, and where. */
+function namedBy(
   all: { task: TemplateTask; at: string }[],
   field: 'form_id' | 'document_id',
-  table: 'surveys' | 'documents',
-) {
-  const wanted = all.flatMap(({ task, at }) => {
+): { id: string; at: string }[] {
+  return all.flatMap(({ task, at }) => {
     const id = task[field]
-    return id ? [{ id, at }] : []
+    return id ? [{ id, at: `${at}.${field}` }] : []
   })
+}
+
+/** 400 for a name that is not among these rows of a table. */
+async function checkFound(
+  ctx: Context,
+  what: 'form' | 'document',
+  wanted: { id: string; at: string }[],
+  among: Query,
+) {
   if (!wanted.length) return
-  const found = await ctx.all<{ id: string }>(sql`select t.id from ${sql.table(table)} t
-    where ${mine(ctx)} and t.deleted_at is null
-      and t.id = any(${wanted.map(({ id }) => id)}::varchar[])`)
+  const found = await ctx.all<{ id: string }>(sql`select t.id from ${among}
+    and t.id = any(${wanted.map(({ id }) => id)}::varchar[])`)
   const known = new Set(found.map(({ id }) => id))
   const missing = wanted.find(({ id }) => !known.has(id))
-  if (!missing) return
-  throw badField(`${missing.at}.${field}`, `no such ${field === 'form_id' ? 'form' : 'document'}`)
+  if (missing) throw badField(missing.at, `no such ${what}`)
+}
+
+function documentsIn(config: TemplateConfig | undefined): ReadonlySet<string> {
+  const tasks = (config?.stages ?? []).flatMap(({ tasks: own = [], milestones = [] }) => [
+    ...own,
+    ...milestones.flatMap(({ tasks: its = [] }) => its),
+  ])
+  return new Set(tasks.flatMap(({ document_id }) => document_id ?? []))
 }
 
 /** 400 for two roles with one key, and for a person who is not a user. */

@@ -45,7 +45,7 @@ export const templates = {
     async run(ctx, { params, body, ifMatch }) {
       const locked = await lockOwn(ctx, params.id, 'update', ifMatch)
       const { row } = locked
-      await checkPlan(ctx, body.template_config)
+      await checkPlan(ctx, body.template_config, row.template_config)
       await checkRoles(ctx, body.roles)
       const type = body.template_type ?? row.template_type
       if (body.is_default) {

@@ -85,9 +85,9 @@ export const changeDraft = operation({
     const errors = unknownKeys(body, Object.keys(draftSchema.properties), '')
     if (errors.length) throw badFields(errors)
     const locked = await lockOwn(ctx, id, 'update', ifMatch)
-    await checkPlan(ctx, body.template_config)
-    await checkRoles(ctx, body.roles)
     const before = (await draftOf(ctx, id)) ?? locked.row
+    await checkPlan(ctx, body.template_config, before.template_config)
+    await checkRoles(ctx, body.roles)
     const plan = {
       template_config: completed(body.template_config),
       roles: body.roles ?? before.roles,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { asService } from '../../../../test/support/contexts.ts'
 import { planStory } from '../../../../test/support/plan-story.ts'
 import type { TestOrganization } from '../../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../../test/support/service.ts'
+import { sign } from '../../documents/signing/sign.ts'
 
 type Story = ReturnType<typeof planStory>
 type Row = { [field: string]: any }
@@ -323,6 +325,51 @@ describe('the use of a template', () => {
     })
     assert.equal(refused.status, 400)
     assert.match(refused.body.errors[0].field, /tasks\.0\.document_id/)
+    // nor may anybody name what they may not read, for others to copy it; what is there may stay
+    const path = `/api/templates/template/${own}/`
+    const again = (id: string) =>
+      call('PUT', path, { template_config: config(id) }, org.users.manager.token)
+    assert.equal((await again(open)).status, 200)
+    const hidden = await make('/api/documents/', { document_name: 'Other', is_private: true })
+    assert.equal((await again(hidden)).status, 400)
+  })
+
+  test('is not undone once somebody else has changed or signed one of its documents', async () => {
+    const document_id = await make('/api/documents/', { document_name: 'Agreement' })
+    const own = await make('/api/templates/template/', {
+      template_name: 'With an agreement',
+      template_config: { stages: [{ name: 'Contract', tasks: [{ title: 'Sign', document_id }] }] },
+    })
+    const works: [string, (copy: string) => Promise<void>][] = [
+      [
+        'a change',
+        async (copy) => {
+          const body = { description: 'Read' }
+          await ask('PUT', `/api/documents/${copy}/`, body, org.users.manager.token)
+        },
+      ],
+      [
+        'a signature',
+        async (copy) => {
+          const recipients = [{ email: 'ada@clairval.test' }]
+          const path = `/api/documents/${copy}/signature/request/`
+          const { signature_recipients } = await ask('POST', path, { recipients })
+          const client = { address: '127.0.0.1', user_agent: 'test' }
+          await asService(service, org, (ctx) =>
+            sign(ctx, signature_recipients[0].id, { name: 'Ada' }, client),
+          )
+        },
+      ],
+    ]
+    for (const [what, work] of works) {
+      const running = await make('/api/project/info/', { project_name: 'Running' })
+      const use = `/api/templates/template/${own}/use/`
+      const { bulk_id } = await ask('POST', use, { project_id: running })
+      const list = await ask('GET', '/api/documents/?page=1&items_per_page=99')
+      await work(list.find((each: Row) => each.project_id === running).attach_id)
+      const reply = await undo(bulk_id)
+      assert.deepEqual([reply.status, reply.body.code], [409, 'worked_on'], what)
+    }
   })
 
   test('is undone as one act, once', async () => {
