@@ -224,6 +224,26 @@ describe('signing a document', () => {
     assert.equal(mailbox.received.filter(({ to_addresses: [to] }) => to === bob.email).length, 1)
   })
 
+  test('is not signed by who had the old link while the address was corrected', async () => {
+    const id = await createDocument()
+    const ada = person('Ada')
+    await requestSignatures(id, [ada])
+    const old = await linkTo(ada)
+    const signed = await service.runtime.database.transaction(org.id, async (queries) => {
+      await queries.run(sql`select id from documents where id = ${id} for update`)
+      const reply = signing(old, 'Ada')
+      const waiting = sql`select pid from pg_stat_activity
+        where pg_backend_pid() = any(pg_blocking_pids(pid))`
+      while (!(await queries.one(waiting))) await sleep(20)
+      // as the correction does
+      await queries.run(sql`update signature_recipients set token_hash = ${Buffer.from('other')}
+        where email = ${ada.email}`)
+      return { reply }
+    })
+    assert.equal((await signed.reply).status, 410)
+    assert.deepEqual(await statusOf(id), ['pending', 0, 'sent'])
+  })
+
   test('can be declined with a reason, which ends it for everybody', async () => {
     const id = await createDocument()
     const [ada, bob] = [person('Ada'), person('Bob')]

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../kit/ground/context.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
@@ -104,16 +105,28 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
   const { token } = request.params
   if (!/^[\w-]{20,100}$/.test(token)) return undefined
   const ctx = visitorContext(runtime, request)
+  const hash = ctx.secrets.hash(token)
   const found = await ctx.lookup.one<{ organization_id: string; id: string }>(
-    sql`select organization_id, id from signature_recipients
-      where token_hash = ${ctx.secrets.hash(token)}`,
+    sql`select organization_id, id from signature_recipients where token_hash = ${hash}`,
   )
   const organization = found && (await findOrganization(ctx.lookup, found.organization_id))
   if (!organization) return undefined
   const signing = await readSigning(ctx.actAs({ organization, actor: system }).reads, found.id)
   if (!signing) return undefined
   const actor = { ...system, full_name: signing.recipient.name }
-  const recipient = ctx.actAs({ organization, actor })
+  const { reads, write } = ctx.actAs({ organization, actor })
+  const recipient = {
+    reads,
+    write: <T>(run: (ctx: Context) => Promise<T>) =>
+      write(async (ctx) => {
+        const result = await run(ctx)
+        // it has locked the document, and may have waited for a correction, which gives another link
+        const linked = await ctx.one(sql`select t.id from signature_recipients t
+          where ${mine(ctx)} and t.id = ${found.id} and t.token_hash = ${hash}`)
+        if (!linked) throw new Failure(410, 'gone', 'This link has ended: there is another one')
+        return result
+      }),
+  }
   const look = await lookOf(recipient.reads, request, { address: signing.recipient.email })
   return { recipient, signing, look }
 }
