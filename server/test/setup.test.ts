@@ -78,6 +78,7 @@ describe('the link of a start', () => {
     ['an unknown time zone', { timezone: 'Europe/Nowhere' }, /Choose the time zone/],
     ['nobody', { full_name: '' }, /Enter your name/],
     ['no e-mail', { email: 'noor' }, /Enter your e-mail/],
+    ['an e-mail without a domain', { email: 'noor@vandam' }, /Enter your e-mail/],
     ['a short password', { password: 'short' }, /at least 8 characters/],
     ['a common password', { password: 'password1' }, /most common ones/],
   ]

@@ -59,13 +59,15 @@ export function welcome(ready: Ready): string {
       ].join('\n'),
     )
   }
-  if (setup && !isWorker) {
-    const reason = isEmpty ? 'There is no organization yet' : 'To start with your own organization'
+  const nobody = 'There is no organization yet'
+  const hasLink = setup !== undefined && !isWorker
+  if (hasLink) {
+    const reason = isEmpty ? nobody : 'To start with your own organization'
     parts.push(`${reason}: open this link, once and within a day\n${setup}`)
   }
   if (isEmpty) {
     parts.push(
-      `Or here: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,
+      `${hasLink ? 'Or here' : nobody}: "${again('org create NAME')}" makes one, "${again('demo')}" one with records`,
     )
   }
   return `${parts.join('\n\n')}\n`

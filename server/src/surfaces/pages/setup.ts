@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { attemptOf } from '../../kit/ground/address.ts'
 import { allOrganizations } from '../../kit/ground/context.ts'
+import { isEmailAddress, withReadableDomain } from '../../kit/ground/email-address.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { html } from '../../kit/ground/html-template.ts'
 import { isTimeZone } from '../../kit/ground/time.ts'
@@ -94,7 +95,7 @@ function missing({ say }: Voice, values: Values): string | undefined {
   if (!currencies.includes(currency)) return say('setup.choose_currency')
   if (!isTimeZone(timezone)) return say('setup.choose_timezone')
   if (!full_name.trim() || full_name.length > 255) return say('join.enter_name')
-  if (!/^[^\s@]+@[^\s@]+$/.test(email.trim()) || email.length > 320) return say('reset.enter_email')
+  if (!isEmailAddress(withReadableDomain(email.trim()))) return say('reset.enter_email')
   return undefined
 }
 
@@ -110,7 +111,8 @@ async function begin(runtime: Runtime, request: FastifyRequest, values: Values) 
   } = values
   const ctx = visitorContext(runtime, request)
   const address = callerAddress(request)
-  const owner = { email: email.trim(), full_name: full_name.trim(), organization: name.trim() }
+  const readable = withReadableDomain(email.trim())
+  const owner = { email: readable, full_name: full_name.trim(), organization: name.trim() }
   await checkPassword(password, owner)
   const { organization, user_id } = await makeFirst(runtime, {
     name: owner.organization,
