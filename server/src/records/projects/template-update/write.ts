@@ -7,7 +7,6 @@ import { statusFor } from '../../../model/statuses/status.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import { mostLevels } from '../../../model/templates/config.ts'
 import { storeWrite } from '../../bulk/change.ts'
-import { gatherMails } from '../../notifications/gathered.ts'
 import { announceNewTasks } from '../../tasks/announce.ts'
 import { checkCircles, writeLinks } from '../../tasks/links.ts'
 import { attachDocuments } from '../../templates/documents.ts'
@@ -74,10 +73,6 @@ export async function writeUpdates(
     version: null,
     before: { kind: 'document', created: true },
   }))
-  await gatherMails(
-    ctx,
-    created.map(({ record_id }) => record_id),
-  )
   const plans = await storedPlans(
     ctx,
     all.map(({ project }) => project.id),
