@@ -9,7 +9,7 @@ import { collectGarbage } from '../kit/ground/garbage.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { type Generated, provision, readProvision } from '../provision.ts'
 import type { Runtime } from '../runtime.ts'
-import { organizationsIn, setupLink } from '../setup.ts'
+import { setupLink } from '../setup.ts'
 import { type Service, type ServiceOptions, createService } from '../service.ts'
 import { warmUp } from '../service/warm-up.ts'
 import { openTracing } from '../tracing/open.ts'
@@ -235,11 +235,10 @@ type Made = { generated: Generated[]; demo: Demo | undefined; place: string }
 
 async function describe(runtime: Runtime, { generated, demo, place }: Made): Promise<Ready> {
   const { config, database } = runtime
-  const rows = await database
-    .reads(allOrganizations)
-    .all<{ id: string }>(
-      sql`select organization_id as id from organizations order by organization_id limit 10000`,
-    )
+  const rows = await database.reads(allOrganizations).all<{ id: string; is_demo_data: boolean }>(
+    sql`select organization_id as id, is_demo_data from organizations
+        order by organization_id limit 10000`,
+  )
   const there = new Set(rows.map(({ id }) => id))
   const stored = readDemos(config.dataDir)
   const demos = stored.demos.filter(({ organization_id }) => there.has(organization_id))
@@ -255,7 +254,7 @@ async function describe(runtime: Runtime, { generated, demo, place }: Made): Pro
     generated,
     demo,
     demos,
-    setup: (await organizationsIn(runtime)).haveOwn ? undefined : setupLink(runtime),
+    setup: rows.every(({ is_demo_data }) => is_demo_data) ? setupLink(runtime) : undefined,
     isEmpty: !rows.length,
     again: commandLine(config.dataDir),
   }
