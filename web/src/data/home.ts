@@ -5,7 +5,7 @@ import { refreshHome } from './cached.ts'
 import type { Values } from './change.ts'
 import { changeRecord, notifyRefusal } from './change.ts'
 import { perform } from './history.ts'
-import { setRead } from './inbox.ts'
+import { markRead } from './inbox.ts'
 import { keys } from './keys.ts'
 import { moduleQuery } from './modules.ts'
 import { notify } from './notices.ts'
@@ -175,48 +175,43 @@ async function changeTask(as: HomeAs, row: HomeRow, change: Change): Promise<voi
       await put(values, { regardless })
     } catch (error) {
       await show(back)
-      refreshHome()
       throw error
     }
     return {
       message,
       undo: async () => {
         await show(back)
-        await put(before).finally(refreshHome)
+        await put(before)
       },
     }
   })
 }
 
-/** Marks a mention as read: it leaves its card. */
+/** Marks a mention as read: it leaves its card. Throws the `Problem`. */
 export async function readMention(as: HomeAs, row: HomeRow): Promise<void> {
-  const set = (isRead: boolean) => write(() => setRead(row.id, isRead))
+  const set = (isRead: boolean) => write(() => markRead(row.id, isRead)).finally(refreshHome)
   await perform(homeHistory, async () => {
     await showOnHome(as, (home) => ({
       ...home,
       cards: home.cards.map((card) => without(card, row.id)),
     }))
     await set(true)
-    return { message: `“${row.title}” is read`, undo: () => set(false).finally(refreshHome) }
+    return { message: `“${row.title}” is read`, undo: () => set(false) }
   })
 }
 
-/** Arranges Home, or leaves it as usual; the notice takes it back. */
+/** Arranges Home, or leaves it as usual; the notice takes it back. Throws the `Problem`. */
 export async function arrangeHome(
   next: Arrangement | null,
   before: Arrangement | null,
   message: string,
 ): Promise<void> {
   const set = async (home: Arrangement | null) => {
-    try {
-      await write(() => changePreferences({ home }))
-    } catch (error) {
-      notifyRefusal(error)
-    }
+    await write(() => changePreferences({ home }))
     await queryClient.invalidateQueries({ queryKey: keys.home })
   }
   await set(next)
-  notify({ message, undo: () => set(before) })
+  notify({ message, undo: () => set(before).catch(notifyRefusal) })
 }
 
 function without<Part extends HomePart>(part: Part, id: string): Part {

@@ -43,15 +43,20 @@ export function inboxQuery(filter: InboxFilter) {
   })
 }
 
-/** Marks a notification as read or unread, at once. */
-export async function setRead(id: string, read: boolean): Promise<void> {
+/** Marks a notification as read or unread, at once; a refusal is shown as a notice. */
+export function setRead(id: string, read: boolean): Promise<void> {
+  return markRead(id, read).catch(notifyRefusal)
+}
+
+/** Marks a notification as read or unread, at once. Throws the `Problem`. */
+export async function markRead(id: string, read: boolean): Promise<void> {
   const by = show((each) => (each.notification_id === id ? { ...each, read } : each))
   count((before) => Math.max(0, before + by * (read ? -1 : 1)))
   try {
     await api.put('/api/notifyhub/notify-info/{id}/', { path: { id }, body: { read } })
   } catch (error) {
     void queryClient.invalidateQueries({ queryKey: keys.notifications })
-    notifyRefusal(error)
+    throw error
   }
 }
 

@@ -17,10 +17,15 @@ export const sessionQuery = queryOptions({
   ...(documentSession ? { initialData: documentSession } : {}),
 })
 
+/** The session outside of components, as far as it is known without a request. */
+export function sessionNow(): Session | null | undefined {
+  const found = queryClient.getQueryData<Session | null>(keys.session)
+  return found === undefined ? documentSession : found
+}
+
 /** Whether somebody is signed in, as far as is known without a request. */
 export function isSignedIn(): boolean {
-  const found = queryClient.getQueryData(sessionQuery.queryKey)
-  return Boolean(found === undefined ? documentSession : found)
+  return Boolean(sessionNow())
 }
 
 /** Who is signed in; only used below the shell, which otherwise shows the sign-in page. */
@@ -60,9 +65,14 @@ export function isConfined({ role }: Session): boolean {
   return ['customer', 'partner', 'observer'].includes(role.kind)
 }
 
-/** Whether the person is a customer or a partner, who read neither health nor the results of surveys. */
+/** Whether somebody is a customer or a partner, who read neither health nor the results of surveys. */
+export function isExternal({ role }: Session): boolean {
+  return ['customer', 'partner'].includes(role.kind)
+}
+
+/** Whether the person is a customer or a partner. */
 export function useIsExternal(): boolean {
-  return ['customer', 'partner'].includes(useSession().role.kind)
+  return isExternal(useSession())
 }
 
 /**
@@ -82,10 +92,20 @@ export async function seeAs(user?: Viewed): Promise<void> {
   }
 }
 
-/** Stores preferences of the person: null removes one, the others stay. */
+/** Stores preferences of the person, at once: null removes one, the others stay. Throws the `Problem`. */
 export async function changePreferences(values: { [name: string]: unknown }): Promise<void> {
+  const before = sessionNow()?.preferences ?? {}
+  showPreferences(values)
+  try {
+    await api.put('/api/preferences/', { body: values })
+  } catch (error) {
+    showPreferences(Object.fromEntries(Object.keys(values).map((name) => [name, before[name]])))
+    throw error
+  }
+}
+
+function showPreferences(values: { [name: string]: unknown }): void {
   queryClient.setQueryData<Session>(keys.session, (session) =>
     session ? { ...session, preferences: { ...session.preferences, ...values } } : session,
   )
-  await api.put('/api/preferences/', { body: values })
 }

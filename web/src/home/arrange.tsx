@@ -1,4 +1,5 @@
 import type { Arrangement, Home, HomeCard } from '../data/home.ts'
+import { notifyRefusal } from '../data/change.ts'
 import { arrangeHome } from '../data/home.ts'
 import { useSession } from '../data/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -23,11 +24,13 @@ type Props = { home: Home; onClose: () => void }
 export default function Arrange({ home, onClose }: Props) {
   const { home: found } = useSession().preferences as { home?: Arrangement | null }
   const stored = found ?? null
-  const shown = stored?.cards ?? home.cards.map(({ card }) => card)
+  const chosen = stored?.cards ?? home.cards.map(({ card }) => card)
+  // what was chosen once may have gone with a right
+  const shown = chosen.filter((card) => home.available.includes(card))
   const hidden = home.available.filter((card) => !shown.includes(card))
   const guess = roles.find(({ value }) => value === home.guessed)?.label
   const arrange = (next: Arrangement | null, message: string) =>
-    void arrangeHome(next, stored, message)
+    void arrangeHome(next, stored, message).catch(notifyRefusal)
   const set = (cards: HomeCard['card'][], message: string) =>
     arrange({ ...(stored?.role ? { role: stored.role } : {}), cards }, message)
   const move = (card: HomeCard['card'], by: number) => {
