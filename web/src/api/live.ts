@@ -1,4 +1,5 @@
 import { wait } from './request.ts'
+import type { components } from './schema.d.ts'
 import { signedIn } from './signed-in.ts'
 
 /** A record that the person may read has changed; `actor_id` is who changed it. */
@@ -12,11 +13,13 @@ export type Changed = {
   actor_id: string | null
 }
 
+type Notification = components['schemas']['Notification']
+
 /** What the server sends while the workspace is open. */
 export type LiveEvent =
   | Changed
   | { type: 'many'; module: string }
-  | { type: 'notification'; notification: unknown }
+  | { type: 'notification'; notification: Pick<Notification, 'notification_type'> }
   | { type: 'session'; reason: string }
   /** the connection was lost for a while: what is shown may be outdated */
   | { type: 'resumed' }
@@ -106,7 +109,10 @@ function connect(signal: AbortSignal, isFirst: boolean): Promise<boolean> {
       return { ...rest, type: 'changed', change }
     })
     on(source, 'many', (data) => ({ type: 'many', module: (data as { module: string }).module }))
-    on(source, 'notification', (notification) => ({ type: 'notification', notification }))
+    on(source, 'notification', (data) => ({
+      type: 'notification',
+      notification: data as Notification,
+    }))
     on(source, 'session', (data) => ({
       type: 'session',
       reason: (data as { reason: string }).reason,

@@ -8,6 +8,9 @@ import { queryClient } from './query-client.ts'
 /** The minimum time between two reads of a module on screen, in milliseconds. */
 const pause = 300
 
+/** The type of the notifications that Home shows. */
+const mention = 1
+
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 type Listener = (module: string, id: string, event: Changed) => void
 const glowing = new Set<Listener>()
@@ -28,7 +31,8 @@ export function followChanges(): () => void {
       refreshHome()
     } else if (event.type === 'notification') {
       void queryClient.invalidateQueries({ queryKey: keys.notifications })
-      refreshHome()
+      // a page that is opened receives those of the last minute, too
+      if (event.notification.notification_type === mention) refreshHome()
     } else if (event.type === 'session') {
       void queryClient.invalidateQueries({ queryKey: keys.session })
       void queryClient.invalidateQueries({ queryKey: keys.modules })
