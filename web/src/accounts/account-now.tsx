@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Session } from '../api/session.ts'
 import type { Health } from '../data/health.ts'
 import { healthQuery } from '../data/health.ts'
 import { changeWords, inputWords } from '../data/health-words.ts'
-import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
 import { idOf } from '../data/record.ts'
-import { documentSession, useIsExternal } from '../data/session.ts'
+import { isExternal, sessionNow, useIsExternal } from '../data/session.ts'
 import type { Screens, SectionProps } from '../records/definition.ts'
 import OpenWork, { prefetch as prefetchWork } from '../records/page/open-work.tsx'
 import { ReadFault } from '../records/read-fault.tsx'
@@ -22,10 +20,10 @@ const most = 3
 
 /** Why an account has its score, with what counts most, and its open projects and deals. */
 export default function AccountNow(props: SectionProps) {
-  const isExternal = useIsExternal()
+  const hasHealth = !useIsExternal()
   return (
     <>
-      {isExternal ? null : <Why {...props} />}
+      {hasHealth ? <Why {...props} /> : null}
       <OpenWork {...props} />
     </>
   )
@@ -33,10 +31,9 @@ export default function AccountNow(props: SectionProps) {
 
 /** Reads the health and the open work of an account while the account is read. */
 export async function prefetch(id: string, screens: Screens): Promise<void> {
-  const session = queryClient.getQueryData<Session>(keys.session) ?? documentSession
-  const isInternal = session && !['customer', 'partner'].includes(session.role.kind)
+  const session = sessionNow()
   await Promise.all([
-    isInternal ? queryClient.prefetchQuery(healthQuery(id)) : undefined,
+    session && !isExternal(session) ? queryClient.prefetchQuery(healthQuery(id)) : undefined,
     prefetchWork(id, screens),
   ])
 }

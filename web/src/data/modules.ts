@@ -29,8 +29,8 @@ export function moduleQuery(module: string) {
     queryKey: keys.module(module),
     queryFn: async (): Promise<Module> => {
       // a route's loader runs before anything reads the session; loaded here, since only browsers have one
-      const { documentSession, levelOf } = await import('./session.ts')
-      const session = queryClient.getQueryData<Session>(keys.session) ?? documentSession
+      const { levelOf, sessionNow } = await import('./session.ts')
+      const session = sessionNow()
       if (session && levelOf(session, module, 'read') === 'none') {
         throw new Problem(403, 'forbidden', `Your role may not see ${module}`)
       }

@@ -19,6 +19,7 @@ import { shortDay, today } from '../records/field/format.ts'
 import { personIn } from '../records/field/linked.ts'
 import { PersonName } from '../records/field/show.tsx'
 import { useFormat } from '../records/field/use-format.ts'
+import { ReadFault } from '../records/read-fault.tsx'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import type { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -47,7 +48,7 @@ export async function prefetch(id: string): Promise<void> {
 
 function Open({ module, record }: SectionProps) {
   const id = idOf(module, record)
-  const { data } = useQuery(nextQuery(id))
+  const { data, error, refetch } = useQuery(nextQuery(id))
   const mayCreate = useMay('tasks', 'create')
   const next = data?.rows[0]
   return (
@@ -61,6 +62,13 @@ function Open({ module, record }: SectionProps) {
           ) : (
             <p className={styles.none}>No next step</p>
           )
+        ) : error ? (
+          <ReadFault
+            small
+            title="The next step could not be read"
+            error={error}
+            onRetry={refetch}
+          />
         ) : (
           <Skeleton height={32} />
         )}

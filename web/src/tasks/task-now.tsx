@@ -5,6 +5,7 @@ import { refreshRecord } from '../data/cached.ts'
 import { changeRecord, createRecord, notifyRefusal } from '../data/change.ts'
 import type { Module } from '../data/modules.ts'
 import { fieldOf } from '../data/modules.ts'
+import { notify } from '../data/notices.ts'
 import { idOf } from '../data/record.ts'
 import { useMay, useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
@@ -60,15 +61,17 @@ function Subtask({ module, parent, subtask }: SubtaskProps) {
   const format = useFormat()
   const mayUpdate = useMay('tasks', 'update')
   const { item_id: id, title, is_completed: isDone, due_date: due } = subtask
-  const tick = (checked: boolean) =>
-    void changeRecord(
-      module,
-      id,
-      { is_completed: checked },
-      { message: `${title} ${checked ? 'completed' : 'opened again'}` },
+  const put = (is_completed: boolean, version?: number) =>
+    changeRecord(module, id, { is_completed }, { version }).finally(
+      () => void refreshRecord('tasks', parent),
     )
-      .catch(notifyRefusal)
-      .finally(() => void refreshRecord('tasks', parent))
+  const tick = async (checked: boolean) => {
+    const version = await put(checked)
+    notify({
+      message: `${title} ${checked ? 'completed' : 'opened again'}`,
+      undo: () => put(!checked, version).then(() => {}, notifyRefusal),
+    })
+  }
   return (
     <li data-done={isDone || undefined}>
       <Checkbox
@@ -76,7 +79,7 @@ function Subtask({ module, parent, subtask }: SubtaskProps) {
         label={`Complete ${title}`}
         checked={isDone}
         disabled={!mayUpdate}
-        onChange={tick}
+        onChange={(checked) => void tick(checked).catch(notifyRefusal)}
       />
       <Link to="/tasks/$id/{-$tab}" params={{ id }}>
         {title}

@@ -1,12 +1,11 @@
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Session } from '../../api/session.ts'
-import { keys } from '../../data/keys.ts'
 import { listQuery } from '../../data/list.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
-import { documentSession, levelOf, useSession } from '../../data/session.ts'
+import { levelOf, sessionNow, useSession } from '../../data/session.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import look from '../../ui/table.module.css'
@@ -16,6 +15,7 @@ import { currencyOf } from '../field/show.tsx'
 import { money, shortDay } from '../field/format.ts'
 import { isObject } from '../field/linked.ts'
 import { useFormat } from '../field/use-format.ts'
+import { ReadFault } from '../read-fault.tsx'
 import { useScreensOf } from '../screens.ts'
 import styles from './open-work.module.css'
 
@@ -40,9 +40,18 @@ export default function OpenWork({ module, record, screens }: SectionProps) {
     const kind = parts[at]?.kind
     return kind ? (data?.rows ?? []).map((row) => ({ kind, row })) : []
   })
-  if (!rows.length) return null
+  const failed = lists.find(({ error, data }) => error && !data)
+  if (!rows.length && !failed) return null
   return (
     <section aria-label="Open work">
+      {failed ? (
+        <ReadFault
+          small
+          title="Not all open work could be read"
+          error={failed.error}
+          onRetry={failed.refetch}
+        />
+      ) : null}
       <ul className={`${styles.list} ${look.lines}`}>
         {rows.map(({ kind, row }) => (
           <Row key={String(row.project_id)} kind={kind} row={row} />
@@ -54,7 +63,7 @@ export default function OpenWork({ module, record, screens }: SectionProps) {
 
 /** Reads the open work of a record while the record is read. */
 export async function prefetch(id: string, screens: Screens): Promise<void> {
-  const session = queryClient.getQueryData<Session>(keys.session) ?? documentSession
+  const session = sessionNow()
   if (!session) return
   const parts = partsOf(screens, session)
   await Promise.all(parts.map((part) => queryClient.prefetchQuery(openQuery(part, id))))

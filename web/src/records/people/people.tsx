@@ -5,6 +5,7 @@ import { changeRecord, notifyRefusal } from '../../data/change.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf, moduleQuery } from '../../data/modules.ts'
 import type { Part, PersonInPart } from '../../data/people.ts'
+import { notify } from '../../data/notices.ts'
 import { peopleQuery } from '../../data/people.ts'
 import { idOf, valueOf } from '../../data/record.ts'
 import { useIsExternal, useMay } from '../../data/session.ts'
@@ -13,6 +14,7 @@ import { relative } from '../field/format.ts'
 import { isObject } from '../field/linked.ts'
 import { useFormat } from '../field/use-format.ts'
 import { later } from '../later.tsx'
+import { ReadFault } from '../read-fault.tsx'
 import { useScreensOf } from '../screens.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,30 +24,34 @@ import styles from './people.module.css'
 
 const NewRecord = later(() => import('../form/new-record.tsx'))
 
-/** The parts in a sale, the buying role that means each, and what is said where nobody has it. */
-const parts: { [part in Part]: { label: string; role: string; missing: string } } = {
-  decides: { label: 'Decides', role: 'decision_maker', missing: 'Nobody decides yet' },
-  champion: { label: 'Champion', role: 'champion', missing: 'No champion yet' },
-  uses: { label: 'Uses', role: 'end_user', missing: 'Nobody uses it yet' },
-  pays: { label: 'Pays', role: 'economic_buyer', missing: 'Nobody pays yet' },
-  against: { label: 'Against', role: 'blocker', missing: '' },
-  unknown: { label: 'Unknown', role: '', missing: '' },
+/** The parts in a sale, and the buying role that means each. */
+const parts: { [part in Part]: { label: string; role: string | null } } = {
+  decides: { label: 'Decides', role: 'decision_maker' },
+  champion: { label: 'Champion', role: 'champion' },
+  uses: { label: 'Uses', role: 'end_user' },
+  pays: { label: 'Pays', role: 'economic_buyer' },
+  against: { label: 'Against', role: 'blocker' },
+  unknown: { label: 'Unknown', role: null },
 }
 const order = Object.keys(parts) as Part[]
 
 /** Who at the customer has which part, how close they are, and which part nobody has. */
 export default function People(props: SectionProps) {
   const mayRead = useMay('contacts', 'read')
-  return useIsExternal() || !mayRead ? null : <Map {...props} />
+  return useIsExternal() || !mayRead ? null : <Parts {...props} />
 }
 
-function Map({ module, record }: SectionProps) {
+function Parts({ module, record }: SectionProps) {
   const id = idOf(module, record)
-  const { data } = useQuery(peopleQuery(module.module === 'deals' ? 'deals' : 'accounts', id))
+  const query = peopleQuery(module.module === 'deals' ? 'deals' : 'accounts', id)
+  const { data, error, refetch } = useQuery(query)
   const { data: contacts } = useQuery(moduleQuery('contacts'))
   const mayCreate = useMay('contacts', 'create')
   const [adding, setAdding] = useState<Part>()
   const screens = useScreensOf('contacts')
+  if (error && !data) {
+    return <ReadFault small title="The people could not be read" error={error} onRetry={refetch} />
+  }
   if (!data || !contacts) return <Skeleton height={120} />
   return (
     <section className={styles.people} aria-label="People">
@@ -59,7 +65,7 @@ function Map({ module, record }: SectionProps) {
             ? [
                 <li key={part} className={styles.missing}>
                   <span className={styles.part}>{parts[part].label}</span>
-                  <span className={styles.words}>{parts[part].missing}</span>
+                  <span className={styles.words}>Nobody known yet</span>
                   {mayCreate && screens ? (
                     <Button
                       size="small"
@@ -92,25 +98,34 @@ function Person({ person, contacts }: { person: PersonInPart; contacts: Module }
   const format = useFormat()
   const mayUpdate = useMay('contacts', 'update')
   const { contact_id: id, full_name: name, job_title, profile_image, part, strength } = person
+  const before = person.buying_role
   const role = fieldOf(contacts, 'buying_role')
-  const place = (next: string | null) => {
-    const wanted = order.find((each) => each === next)
-    if (!wanted || wanted === part) return
-    void changeRecord(
-      contacts,
-      id,
-      { buying_role: parts[wanted].role || null },
-      { message: `${name}: ${parts[wanted].label}` },
-    ).catch(notifyRefusal)
+  const put = (buying_role: string | null, version?: number) =>
+    changeRecord(contacts, id, { buying_role }, { version })
+  const place = async (wanted: Part) => {
+    const version = await put(parts[wanted].role)
+    notify({
+      message: `${name}: ${parts[wanted].label}`,
+      undo: () => put(before, version).then(() => {}, notifyRefusal),
+    })
   }
+  const roles = new Set<unknown>(role?.options.map(({ value }) => value))
   // of the parts, those whose role the organization still has
   const options = order
-    .filter((each) => each === part || each === 'unknown' || hasOption(role, parts[each].role))
+    .filter((each) => each === part || each === 'unknown' || roles.has(parts[each].role))
     .map((value) => ({ value, label: parts[value].label }))
   return (
     <li>
       {mayUpdate && role ? (
-        <Choice label={`Part of ${name}`} value={part} options={options} onChange={place} />
+        <Choice
+          label={`Part of ${name}`}
+          value={part}
+          options={options}
+          onChange={(next) => {
+            const wanted = order.find((each) => each === next)
+            if (wanted && wanted !== part) void place(wanted).catch(notifyRefusal)
+          }}
+        />
       ) : (
         <span className={styles.part}>{parts[part].label}</span>
       )}
@@ -136,10 +151,6 @@ function Person({ person, contacts }: { person: PersonInPart; contacts: Module }
       </small>
     </li>
   )
-}
-
-function hasOption(field: ReturnType<typeof fieldOf>, value: string): boolean {
-  return field?.options.some((option) => option.value === value) ?? false
 }
 
 /** A new contact of the record's company, with the part. */
