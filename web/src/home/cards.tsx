@@ -1,11 +1,13 @@
-import { Avatar } from '../ui/avatar.tsx'
 import type { Home, HomeCard, HomeRow } from '../data/home.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import type { IconName } from '../ui/icons.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { AllLink } from './all-link.tsx'
 import styles from './home.module.css'
 import { PartFault } from './part-fault.tsx'
 import type { RowActs } from './row.tsx'
-import { Join, Row, Sign } from './row.tsx'
+import { Join, Row } from './row.tsx'
 import { keyOf } from './shown.ts'
 import { cardWords, dueOf, whyOf } from './words.ts'
 
@@ -54,7 +56,7 @@ function Card({ card, home, active, hasFocus, open, acts, onRetry }: Props & { c
                   : dueOf(row, home.today, format)
               }
               tone={card.card === 'projects_late' ? 'warn' : undefined}
-              sign={<CardSign row={row} icon={icon} />}
+              sign={<Sign row={row} icon={icon} />}
             >
               {row.kind === 'meeting' ? <Join row={row} /> : null}
             </Row>
@@ -67,9 +69,9 @@ function Card({ card, home, active, hasFocus, open, acts, onRetry }: Props & { c
   )
 }
 
-function CardSign({ row, icon }: { row: HomeRow; icon: Parameters<typeof Sign>[0]['name'] }) {
+function Sign({ row, icon }: { row: HomeRow; icon: IconName }) {
   if (row.kind === 'account') return <span className={styles.score}>{row.value}</span>
   if (row.kind === 'project') return <Avatar name={row.title} size={24} square />
   if (row.kind === 'person') return <Avatar name={row.title} size={24} />
-  return <Sign name={icon} />
+  return <Icon name={icon} />
 }

@@ -1,12 +1,13 @@
 import type { GroupName, Home, HomeAs } from '../data/home.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { Icon } from '../ui/icons.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { AllLink } from './all-link.tsx'
 import styles from './home.module.css'
 import { PartFault } from './part-fault.tsx'
 import { MeetingPreparation } from './preparation.tsx'
 import type { RowActs } from './row.tsx'
-import { Join, Row, Sign } from './row.tsx'
+import { Join, Row } from './row.tsx'
 import type { Ghost } from './shown.ts'
 import { keyOf, rowsOf } from './shown.ts'
 import { dayWords, dueOf, groupTitles, whyOf } from './words.ts'
@@ -103,7 +104,7 @@ function Group({
               why={whyOf(row, name, format)}
               due={dueOf(row, home.today, format, isNarrow)}
               tone={row.kind === 'task' && row.due && row.due < home.today ? 'bad' : undefined}
-              sign={<Sign name={row.kind === 'meeting' ? 'calendar' : 'clock'} />}
+              sign={<Icon name={row.kind === 'meeting' ? 'calendar' : 'clock'} />}
               hasBox={row.kind === 'task' && name !== 'waiting'}
               hasEntered={entered.includes(row.id)}
               below={

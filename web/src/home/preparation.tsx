@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import type { Home } from '../data/home.ts'
-import { weekday } from '../records/field/format.ts'
+import { today as dayIn, weekday } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { useAddressOf } from '../records/screens.ts'
 import { htmlText } from '../records/html.tsx'
@@ -26,7 +26,7 @@ export function MeetingPreparation({ preparation, today, acts }: Props) {
       <Side title="We promised" promises={ours} today={today} acts={acts} />
       {since ? (
         <div>
-          <dt>Since {weekday(since.slice(0, 10), format)}</dt>
+          <dt>Since {weekday(dayIn(format.timezone, new Date(since)), format)}</dt>
           <dd>{counted(done, 'task')} done</dd>
         </div>
       ) : null}

@@ -6,7 +6,6 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { classes } from '../ui/classes.ts'
 import { IconButton } from '../ui/icon-button.tsx'
-import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
@@ -264,9 +263,4 @@ export function Join({ row: { link, title } }: { row: HomeRow }) {
       Join
     </ButtonLink>
   )
-}
-
-/** The icon of a row that nothing ticks. */
-export function Sign({ name }: { name: IconName }) {
-  return <Icon name={name} />
 }

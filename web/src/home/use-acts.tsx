@@ -13,13 +13,14 @@ import {
   readMention,
   reopenTask,
 } from '../data/home.ts'
-import { addDays } from '../records/field/format.ts'
+import { today as todayIn } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { later } from '../records/later.tsx'
 import { Menu } from '../records/later-controls.ts'
 import { useAddressOf } from '../records/screens.ts'
 import { useUndoKeys } from '../records/use-undo-keys.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
+import { capital } from '../ui/capital.ts'
 import type { Choosing } from './choosers.tsx'
 import { focusAfter, focusLater, focusRow, rowAfter, rowBeside, rowKeyOf } from './focus.ts'
 import type { RowActs } from './row.tsx'
@@ -58,14 +59,9 @@ export function useActs({ as, home, openId, onOpen }: Props) {
   const [menu, setMenu] = useState<{ row: HomeRow; anchor: HTMLElement }>()
   const [writing, setWriting] = useState<string>()
   const { ghosts, entered, act, drop } = useShown(home, hasFocus ? active : undefined)
-  const today = home?.today ?? ''
+  const today = home?.today ?? todayIn(format.timezone)
   const workday = home?.workday ?? ''
-  const nextDay =
-    workday === addDays(today || '2000-01-01', 1)
-      ? 'Tomorrow'
-      : workday
-        ? longWeekday(workday, format)
-        : ''
+  const nextDay = workday && capital(dayWords(workday, today, format))
 
   const move = (row: HomeRow, day: string) => {
     leave(row)
@@ -174,7 +170,7 @@ export function useActs({ as, home, openId, onOpen }: Props) {
     key('Space', 'Done'),
     key('n', 'Move to the next working day', on('move', acts.next)),
     ...[1, 2, 3, 4, 5].map((weekday) => {
-      const day = nextOn(weekday, today || '2000-01-01')
+      const day = nextOn(weekday, today)
       return key(
         String(weekday),
         `Move to ${longWeekday(day, format)}`,

@@ -1,6 +1,13 @@
 import type { GroupName, HomeCard, HomeRow } from '../data/home.ts'
 import type { Format } from '../records/field/format.ts'
-import { addDays, day, relative, shortDay, weekday } from '../records/field/format.ts'
+import {
+  addDays,
+  day,
+  relative,
+  shortDay,
+  today as dayIn,
+  weekday,
+} from '../records/field/format.ts'
 import { counted } from '../ui/counted.ts'
 import type { IconName } from '../ui/icons.tsx'
 
@@ -95,9 +102,8 @@ export function dueOf(
 /** The time of an instant with its zone; with the day where that is not today. */
 function timeOf(instant: string, today: string, { locale, timezone: timeZone }: Format): string {
   const at = new Date(instant)
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)
   return new Intl.DateTimeFormat(locale, {
-    ...(day === today ? {} : { weekday: 'short' }),
+    ...(dayIn(timeZone, at) === today ? {} : { weekday: 'short' }),
     hour: 'numeric',
     minute: '2-digit',
     timeZone,
@@ -141,7 +147,10 @@ export type DayChoice = { day: string; label: string; detail: string; found: str
 /** Days ahead from which one is chosen. */
 const farthest = 180
 
-/** The days to which something can be moved, with all the words by which they are found; `near` are offered first. */
+/**
+ * The days to which something can be moved, with all the words by which they are found; `near` are offered first, and one
+ * day may be several of them.
+ */
 export function daysAhead(
   today: string,
   workday: string,
@@ -169,9 +178,5 @@ export function daysAhead(
     choice(addDays(today, 30), 'In 30 days'),
   ]
   const all = Array.from({ length: farthest }, (_, at) => choice(addDays(today, at + 1)))
-  const seen = new Set<string>()
-  return {
-    near: near.filter((each) => !seen.has(each.day) && seen.add(each.day)),
-    all,
-  }
+  return { near, all }
 }
