@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { notifyRefusal } from '../data/change.ts'
-import { keys } from '../data/keys.ts'
+import { pipelinesQuery } from '../data/deal.ts'
 import { notify } from '../data/notices.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -30,7 +30,7 @@ type Pipeline = components['schemas']['Pipeline']
 type Stage = Pipeline['stages'][number]
 type More = Pick<Stage, 'category' | 'probability' | 'required_fields'>
 
-const queryKey = keys.setting('pipelines')
+const { queryKey } = pipelinesQuery
 
 /** What decides the place of a deal cannot be needed for it. */
 const placing = ['stage_id', 'pipeline_id', 'lost_reason']
@@ -44,10 +44,8 @@ const categories: { value: Stage['category']; label: string }[] = [
 /** The pipelines of deals with their stages. */
 export default function Pipelines() {
   const session = useSession()
-  const { data } = useSuspenseQuery({
-    queryKey,
-    queryFn: async () => (await api.get('/api/pipelines/')).data,
-  })
+  // who configures sees what others have configured meanwhile
+  const { data } = useSuspenseQuery({ ...pipelinesQuery, staleTime: 10_000 })
   const [isCreating, setCreating] = useState(false)
   const mayChange = levelOf(session, 'deals', 'update') === 'all'
   const create = async (pipeline_name: string) => {

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import type { Edited } from '../field/edit.tsx'
 import { FieldEditor } from '../field/edit.tsx'
 import { isEmpty } from '../field/show.tsx'
 import styles from './new-record.module.css'
@@ -31,7 +32,14 @@ function Ask({ asked: { id, problem, answer }, module, onClose }: Props) {
   const [values, setValues] = useState<Values>({})
   const [shown, setShown] = useState<AnyRecord>({})
   const fields = problem.fields.flatMap(({ field }) => fieldOf(module, field) ?? [])
-  const isWhole = fields.every(({ name }) => !isEmpty(values[name]))
+  // a field that the person may not read is named, and cannot be filled in here
+  const isWhole = fields.length > 0 && fields.every(({ name }) => !isEmpty(values[name]))
+  const setIn =
+    (name: string) =>
+    ({ value, shown: more }: Edited) => {
+      setValues((before) => ({ ...before, [name]: value }))
+      setShown((before) => withValues(before, { [name]: value, ...more }))
+    }
   return (
     <Dialog
       open
@@ -59,14 +67,8 @@ function Ask({ asked: { id, problem, answer }, module, onClose }: Props) {
               <FieldEditor
                 field={field}
                 record={{ ...record, ...shown }}
-                onCommit={({ value, shown: more }) => {
-                  setValues((before) => ({ ...before, [field.name]: value }))
-                  setShown((before) => withValues(before, { [field.name]: value, ...more }))
-                }}
-                onChange={({ value, shown: more }) => {
-                  setValues((before) => ({ ...before, [field.name]: value }))
-                  setShown((before) => withValues(before, { [field.name]: value, ...more }))
-                }}
+                onCommit={setIn(field.name)}
+                onChange={setIn(field.name)}
               />
             </Field>
           ))}
