@@ -47,7 +47,7 @@ export function homeQuery(as: HomeAs) {
 }
 
 /** The part of the day that a task with this due day stands in; undefined where it is shown in none. */
-export function groupOf(
+function groupOf(
   due: string | null,
   { today }: Pick<Home, 'today'>,
 ): Exclude<GroupName, 'waiting'> | undefined {
@@ -60,12 +60,12 @@ export function groupOf(
 }
 
 /** The day without a row. */
-export function withoutRow(home: Home, id: string): Home {
+function withoutRow(home: Home, id: string): Home {
   return withGroups(home, (part) => without(part, id))
 }
 
 /** The day with a row in a group, before the first one that is due later; meetings stay above. */
-export function withRow(home: Home, group: GroupName, row: HomeRow): Home {
+function withRow(home: Home, group: GroupName, row: HomeRow): Home {
   return withGroups(withoutRow(home, row.id), (part, name) => {
     if (name !== group) return part
     const at = part.rows.findIndex(
