@@ -1,22 +1,30 @@
+import { spentText } from '../../tasks/spent.ts'
 import { counted } from '../../ui/counted.ts'
 import type { Lines, TaskLine } from './lines.ts'
 
 /** What a version has that another one has not, in words. */
 export type Difference = { kind: 'added' | 'removed' | 'changed'; title: string; what: string }
 
+/** The names of forms and documents by their ids. */
+export type Names = ReadonlyMap<string, string>
+
 /** What changed between two versions of a template, in the order of the newer one, then what is gone. */
-export function differencesOf(before: Lines, after: Lines): Difference[] {
+export function differencesOf(before: Lines, after: Lines, names: Names = new Map()): Difference[] {
   const old = named(before)
   const now = named(after)
+  const wordsOf = ([name, value, look]: Fact) => {
+    if (!value) return 'none'
+    return look === 'id' ? (names.get(value) ?? `another ${name}`) : value
+  }
   const list: Difference[] = []
   for (const [id, line] of now) {
     const was = old.get(id)
     if (!was) list.push({ kind: 'added', title: line.title, what: line.days })
     else {
       const what = line.facts.flatMap((fact, at) => {
-        const [name, to] = fact
-        const from = was.facts[at]?.[1]
-        return from === to ? [] : `${name} ${from || 'none'} → ${to || 'none'}`
+        const former = was.facts[at]
+        if (!former || former[1] === fact[1]) return []
+        return `${fact[0]} ${wordsOf(former)} → ${wordsOf(fact)}`
       })
       if (was.title !== line.title) what.unshift(`was ${was.title}`)
       if (what.length) list.push({ kind: 'changed', title: line.title, what: what.join(', ') })
@@ -28,7 +36,9 @@ export function differencesOf(before: Lines, after: Lines): Difference[] {
   return list
 }
 
-type Named = { title: string; days: string; facts: [name: string, value: string][] }
+/** What is compared; an id is shown as the name of what it belongs to. */
+type Fact = [name: string, value: string, look?: 'id']
+type Named = { title: string; days: string; facts: Fact[] }
 
 function named({ milestones, tasks }: Lines): Map<string, Named> {
   const titles = new Map(tasks.map(({ item_id, title }) => [item_id, title]))
@@ -47,9 +57,9 @@ function named({ milestones, tasks }: Lines): Map<string, Named> {
       ['days', String(task.days)],
       ['role', task.role ?? ''],
       ['after', linked(task)],
-      ['form', task.form_id ?? ''],
-      ['document', task.document_id ?? ''],
-      ['estimate', String(task.minutes ?? '')],
+      ['form', task.form_id ?? '', 'id'],
+      ['document', task.document_id ?? '', 'id'],
+      ['estimate', task.minutes === null ? '' : spentText(60 * task.minutes)],
       ['shared', task.is_shared ? 'yes' : 'no'],
       ['below', titles.get(task.parent_id ?? '') ?? ''],
     ],

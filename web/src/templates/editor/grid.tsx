@@ -121,7 +121,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
       const seconds = spentIn(text)
       if (text.trim() && seconds === null) return refuse(cell, text, 'such as 16h or 2d')
       const minutes = seconds === null ? null : Math.round(seconds / 60)
-      apply((now) => withTask(now, row.id, { minutes }))
+      return apply((now) => withTask(now, row.id, { minutes }))
     }
     if (text === '' || !(Number(text) >= 1)) return
     if (column === 'days') setDaysOf(cell, { days: Number(text) }, text)

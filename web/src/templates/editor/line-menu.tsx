@@ -61,7 +61,7 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
             label: 'Ask for a form',
             icon: 'clipboard' as const,
             items: [
-              ...[...forms].map(([id, label]) => ({ label, onSelect: () => set({ form_id: id }) })),
+              ...choicesOf(forms, (form_id) => set({ form_id })),
               ...(row.task.form_id
                 ? [{ label: 'No form', onSelect: () => set({ form_id: null }) }]
                 : []),
@@ -76,10 +76,7 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
             label: 'Attach a copy of',
             icon: 'file' as const,
             items: [
-              ...[...documents].map(([id, label]) => ({
-                label,
-                onSelect: () => set({ document_id: id }),
-              })),
+              ...choicesOf(documents, (document_id) => set({ document_id })),
               ...(row.task.document_id
                 ? [{ label: 'No document', onSelect: () => set({ document_id: null }) }]
                 : []),
@@ -128,4 +125,8 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
     },
   }
   return <Menu {...popup} />
+}
+
+function choicesOf(names: ReadonlyMap<string, string>, choose: (id: string) => void) {
+  return [...names].map(([id, label]) => ({ label, onSelect: () => choose(id) }))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { movedToward, withLine, withoutLine } from './acts.ts'
+import { movedToward, withLine, withTask, withoutLine } from './acts.ts'
 import { setDays, setLinks } from './days.ts'
 import { differencesOf } from './differences.ts'
 import type { Lines } from './lines.ts'
@@ -191,6 +191,15 @@ describe('the lines of a template', () => {
     const changed = { kind: 'changed', title: 'Other sites', what: 'days 2 → 3' }
     const above = { kind: 'changed', title: 'Export', what: 'days 4 → 5' }
     assert.deepEqual(differencesOf(lines, longer), [above, changed])
+    const own = { document_id: 'doc-1', form_id: 'form-1', minutes: 90 }
+    const asking = withTask(lines, 'rest', own)
+    assert.deepEqual(differencesOf(lines, asking, new Map([['doc-1', 'Checklist']])), [
+      {
+        kind: 'changed',
+        title: 'Other sites',
+        what: 'form none → another form, document none → Checklist, estimate none → 1h 30m',
+      },
+    ])
     assert.deepEqual(rolesOf([], lines), [
       { key: 'project_owner', name: 'Project owner', side: 'ours' },
     ])

@@ -12,10 +12,10 @@ import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { Difference } from './differences.ts'
 import { differencesOf } from './differences.ts'
 import type { Lines } from './lines.ts'
 import { linesOf } from './lines.ts'
+import { useNames } from './use-template-work.ts'
 import styles from './editor.module.css'
 
 type Props = { template: Template; lines: Lines; onClose: () => void }
@@ -31,7 +31,6 @@ export function PublishDialog({
 }: Props & { mayUpdate: boolean; onDone: () => void; onUpdate: () => void }) {
   const { template_id: id, template_name: name, published_version: version } = template
   const [note, setNote] = useState('')
-  const differences = differencesOf(linesOf(template.template_config), lines)
   const { submit, isBusy, problem } = useSubmit(async () => {
     if (!note.trim()) return
     await endDraft(id, note.trim())
@@ -69,7 +68,7 @@ export function PublishDialog({
         <Field label="What changed" error={problem?.of('note') ?? problem?.message}>
           <TextField value={note} onChange={setNote} maxLength={500} autoFocus />
         </Field>
-        <Differences list={differences} />
+        <Differences before={linesOf(template.template_config)} after={lines} />
       </div>
     </Dialog>
   )
@@ -105,7 +104,7 @@ export function CompareDialog({ template, lines, onClose }: Props) {
             }))}
           />
         </Field>
-        {data ? <Differences list={differencesOf(linesOf(data.template_config), lines)} /> : null}
+        {data ? <Differences before={linesOf(data.template_config)} after={lines} /> : null}
       </div>
     </Dialog>
   )
@@ -114,7 +113,9 @@ export function CompareDialog({ template, lines, onClose }: Props) {
 const signs = { added: '+', removed: '−', changed: '~' }
 const words = { added: 'Added', removed: 'Removed', changed: 'Changed' }
 
-function Differences({ list }: { list: Difference[] }) {
+function Differences({ before, after }: { before: Lines; after: Lines }) {
+  const { forms, documents } = useNames()
+  const list = differencesOf(before, after, new Map([...forms, ...documents]))
   if (!list.length) return <p>Nothing is different in its lines.</p>
   return (
     <ul className={styles.differences} aria-label="Differences">

@@ -42,17 +42,8 @@ export function useTemplateWork(template: Template, edited: Edited, draft: Draft
   const { lines, roles: declared } = draft
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const mayEdit = useMayOf('templates', template, 'update') && !template.is_predefined
-  const mayReadForms = useMay('surveys', 'read')
   const { data: statistics } = useQuery(statisticsQuery(template.template_id))
-  const { data: forms = new Map<string, string>() } = useQuery({
-    ...formsQuery,
-    enabled: mayReadForms,
-  })
-  const mayReadDocuments = useMay('documents', 'read')
-  const { data: documents = new Map<string, string>() } = useQuery({
-    ...ownDocumentsQuery,
-    enabled: mayReadDocuments,
-  })
+  const { forms, documents } = useNames()
   const apply: TemplateWork['apply'] = (change) =>
     edited.change((before) => {
       const next = change(before.lines)
@@ -113,4 +104,16 @@ export function useTemplateWork(template: Template, edited: Edited, draft: Draft
       })
     },
   }
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+/** The names of the forms and the documents that tasks can have, by their ids, as far as the person may read them. */
+export function useNames() {
+  const { data: forms = none } = useQuery({ ...formsQuery, enabled: useMay('surveys', 'read') })
+  const { data: documents = none } = useQuery({
+    ...ownDocumentsQuery,
+    enabled: useMay('documents', 'read'),
+  })
+  return { forms, documents }
 }
