@@ -151,6 +151,19 @@ describe('the signatures of a document', { skip: noBrowser() }, () => {
     assert.deepEqual(await problemsOf(page), [])
     const buffer = plainPdf(Array(6).fill({}))
     const file = { name: 'offer.pdf', mimeType: 'application/pdf', buffer }
+    // one that goes on in the background opens nothing
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/documents/', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await dialog.locator('input[type=file]').setInputFiles({ ...file, name: 'later.pdf' })
+    await dialog.getByRole('button', { name: 'Go on in the background' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    held.resolve()
+    await page.getByRole('row', { name: /later\.pdf/ }).waitFor()
+    await page.unroute('**/api/documents/')
+    await page.keyboard.press('c')
     await dialog.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('heading', { name: 'offer.pdf' }).waitFor()
     await page.getByRole('group', { name: 'Page 1 of 6' }).locator('canvas').waitFor()

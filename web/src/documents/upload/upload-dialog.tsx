@@ -14,27 +14,28 @@ import styles from './upload.module.css'
 /** An upload that has begun: its document once it is stored, null if it was cancelled. */
 export type Begun = Promise<DocumentRow | null>
 
-/** Uploads files as documents of no record yet. A single one opens when it is there; of several, each can be opened. */
+const documents = { address: '/documents' }
+
+/**
+ * Uploads files as documents of no record yet. A single one opens when it is there; of several, each can be opened. They
+ * go on when this is closed, and nothing opens then.
+ */
 export default function UploadDialog({
   onClose,
   begun = [],
 }: Pick<NewFormProps, 'onClose'> & { begun?: Begun[] }) {
   const navigate = useNavigate()
   const { all } = useUploads(null)
-  const [stored, setStored] = useState<DocumentRow[]>([])
-  const follow = useEffectEvent((uploads: Begun[]) => {
-    for (const each of uploads) {
-      void each.then((document) => {
-        if (!document) return
-        if (uploads.length === 1 && !stored.length) {
-          onClose()
-          void navigate({ to: addressIn({ address: '/documents' }, document.attach_id) })
-        } else setStored((before) => [...before, document])
-      })
-    }
-  })
   const [started, setStarted] = useState(begun)
-  useEffect(() => follow(started), [started])
+  const stored = useStored(started)
+  const only = started.length === 1 ? stored[0] : undefined
+  const open = useEffectEvent(({ attach_id: id }: DocumentRow) => {
+    onClose()
+    void navigate({ to: addressIn(documents, id) })
+  })
+  useEffect(() => {
+    if (only) open(only)
+  }, [only])
   return (
     <Dialog
       open
@@ -44,7 +45,11 @@ export default function UploadDialog({
       size="large"
       footer={<Button onClick={onClose}>{all.length ? 'Go on in the background' : 'Close'}</Button>}
     >
-      <DropZone boxed label="Drop files here" onFiles={(files) => setStarted(add(null, files))}>
+      <DropZone
+        boxed
+        label="Drop files here"
+        onFiles={(files) => setStarted([...started, ...add(null, files)])}
+      >
         Drop files here, or
       </DropZone>
       <ul className={styles.list}>
@@ -54,10 +59,27 @@ export default function UploadDialog({
         {stored.map(({ attach_id: id, document_name: name }) => (
           <li key={id} className={styles.stored}>
             <Icon name="circle-check" />
-            <Link to={addressIn({ address: '/documents' }, id)}>{name}</Link>
+            <Link to={addressIn(documents, id)}>{name}</Link>
           </li>
         ))}
       </ul>
     </Dialog>
   )
+}
+
+/** The documents of uploads that are stored, as they come. */
+function useStored(uploads: Begun[]): DocumentRow[] {
+  const [stored, setStored] = useState<ReadonlyMap<Begun, DocumentRow>>(new Map())
+  useEffect(() => {
+    let isOver = false
+    for (const each of uploads) {
+      void each.then((document) => {
+        if (document && !isOver) setStored((before) => new Map(before).set(each, document))
+      })
+    }
+    return () => {
+      isOver = true
+    }
+  }, [uploads])
+  return [...stored.values()]
 }
