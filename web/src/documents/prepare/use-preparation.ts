@@ -7,7 +7,7 @@ const most = 200
 
 type History = { past: Preparation[]; now: Preparation; future: Preparation[] }
 
-/** What is prepared for a document, kept on this device until it is sent, with its steps. */
+/** What is prepared for a document, stored on this device until it is sent or the person signs out, with its steps. */
 export function usePreparation(name: string) {
   const [history, setHistory] = useState<History>(() => ({ past: [], now: read(name), future: [] }))
   const { past, now, future } = history
@@ -36,8 +36,8 @@ export function usePreparation(name: string) {
   return { now, change, undo, redo, mayUndo: past.length > 0, mayRedo: future.length > 0 }
 }
 
-/** Forgets what was prepared, once it is sent. */
-export function forget(name: string): void {
+/** Removes what was prepared, once it is sent. */
+export function removePreparation(name: string): void {
   localStorage.removeItem(name)
 }
 
