@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useReducer, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { refreshRecord } from '../../data/cached.ts'
 import { fileAddress } from '../../data/documents.ts'
@@ -8,7 +8,7 @@ import { moduleQuery } from '../../data/modules.ts'
 import { notify } from '../../data/notices.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
-import { useMayOf, useSession } from '../../data/session.ts'
+import { useSession } from '../../data/session.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { addressIn } from '../../records/definition.ts'
 import { today } from '../../records/field/format.ts'
@@ -20,6 +20,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { useMayPrepare } from '../signatures/prepare-link.tsx'
 import type { OpenPdf, Size } from '../view/pdf.ts'
 import { usePdf } from '../view/use-pdf.ts'
 import { Opening, UnreadableFile } from '../view/viewer.tsx'
@@ -29,7 +30,7 @@ import styles from './prepare.module.css'
 import type { Fault, Preparation } from './preparation.ts'
 import { faultsOf, requestOf } from './preparation.ts'
 import { Recipients } from './recipients.tsx'
-import { forget, usePreparation } from './use-preparation.ts'
+import { removePreparation, usePreparation } from './use-preparation.ts'
 
 const steps = [
   { name: 'recipients', label: 'Recipients' },
@@ -48,7 +49,7 @@ export default function Prepare() {
   const { data } = useSuspenseQuery(recordQuery(module, id))
   const record: AnyRecord = data
   const { user, organization } = useSession()
-  const mayUpdate = useMayOf('documents', record, 'update')
+  const mayPrepare = useMayPrepare(record)
   const title = titleOf(module, record)
   usePageTitle(`Prepare ${title}`)
   const store = `draft:signature:${user.user_id}:${id}`
@@ -56,13 +57,13 @@ export default function Prepare() {
   const [step, setStep] = useState<Step>('recipients')
   const [fault, setFault] = useState<Fault>()
   const isPdf = record.file_type === 'application/pdf'
-  const pdf = usePdf(isPdf ? fileAddress(id, false) : null)
+  const pdf = usePdf(isPdf && mayPrepare ? fileAddress(id, false) : null)
   const sizeOf = useSizes(pdf.pdf, work.now)
   const navigate = useNavigate()
   const send = useSubmit(async () => {
     const body = requestOf(work.now)
     await api.post('/api/documents/{id}/signature/request/', { path: { id }, body })
-    forget(store)
+    removePreparation(store)
     await refreshRecord('documents', id)
     notify({ message: 'Sent' })
     await navigate({ to: addressIn(documents, id, 'signatures') })
@@ -72,7 +73,7 @@ export default function Prepare() {
     { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Preparation', run: work.redo },
   ])
   const isAsked = record.signature_status !== 'none'
-  if (!mayUpdate || isAsked || record.latest_version === false) {
+  if (!mayPrepare) {
     return (
       <Empty
         as="h1"
@@ -93,6 +94,10 @@ export default function Prepare() {
     today: today(organization.timezone),
     sizeOf,
   })
+  const goTo = (to: Step, about?: Fault) => {
+    setStep(to)
+    setFault(about)
+  }
   const next = steps[steps.findIndex(({ name }) => name === step) + 1]
   return (
     <div className={styles.page}>
@@ -109,7 +114,7 @@ export default function Prepare() {
               key={name}
               type="button"
               aria-current={name === step ? 'step' : undefined}
-              onClick={() => setStep(name)}
+              onClick={() => goTo(name)}
             >
               <span aria-hidden="true">{at + 1}</span>
               {label}
@@ -132,7 +137,7 @@ export default function Prepare() {
             onClick={work.redo}
           />
           {next ? (
-            <Button variant="primary" onClick={() => setStep(next.name)}>
+            <Button variant="primary" onClick={() => goTo(next.name)}>
               {`Next: ${next.label.toLowerCase()}`}
             </Button>
           ) : null}
@@ -159,7 +164,7 @@ export default function Prepare() {
             change={work.change}
             sizeOf={sizeOf}
             start={fault?.field}
-            onRecipients={() => setStep('recipients')}
+            onRecipients={() => goTo('recipients')}
           />
         ) : (
           <Opening />
@@ -173,10 +178,7 @@ export default function Prepare() {
           isBusy={send.isBusy}
           problem={send.problem}
           onSend={send.submit}
-          onFault={(found) => {
-            setFault(found)
-            setStep(found.step)
-          }}
+          onFault={(found) => goTo(found.step, found)}
         />
       )}
     </div>
@@ -218,26 +220,22 @@ function Message({
   )
 }
 
-/** The sizes of the pages that have fields, the first page's for others. */
+/** The sizes of pages: those with fields are read at once, others when they are drawn. */
 function useSizes(pdf: OpenPdf | undefined, { fields }: Preparation): (page: number) => Size {
-  const [known, setKnown] = useState<{ [page: number]: Size }>({})
+  const [, showRead] = useReducer((times: number) => times + 1, 0)
   const wanted = [...new Set(fields.map(({ page }) => page))].join(' ')
   useEffect(() => {
-    if (!pdf) return undefined
+    if (!pdf || !wanted) return undefined
     let isOver = false
-    const pages = Array.from({ length: Math.min(pdf.pages, 200) }, (_, at) => at + 1)
     const read = async () => {
-      const sizes = await Promise.all(
-        pages.map(async (page) => [page, await pdf.sizeOf(page)] as const),
-      )
-      if (!isOver) setKnown(Object.fromEntries(sizes))
-    }
-    read().catch(() => {
       // where a page cannot be read, it is taken to be like the first
-    })
+      await Promise.allSettled(wanted.split(' ').map((page) => pdf.sizeOf(Number(page))))
+      if (!isOver) showRead()
+    }
+    void read()
     return () => {
       isOver = true
     }
   }, [pdf, wanted])
-  return (page) => known[page] ?? pdf?.first ?? { width: 595, height: 842 }
+  return (page) => pdf?.known(page) ?? { width: 595, height: 842 }
 }

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import type { AnyRecord } from '../../data/record.ts'
+import { useMayOf } from '../../data/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 
-/** Leads to where a document is prepared for signature. */
-export function PrepareLink({ id }: { id: string }) {
+/** Leads to where a document is prepared for signature, if it may be. */
+export function PrepareLink({ id, record }: { id: string; record: AnyRecord }) {
+  if (!useMayPrepare(record)) return null
   return (
     <ButtonLink
       variant="primary"
@@ -12,4 +15,10 @@ export function PrepareLink({ id }: { id: string }) {
       Prepare for signature
     </ButtonLink>
   )
+}
+
+/** Whether a document may be sent for signature: its latest version, once. */
+export function useMayPrepare(record: AnyRecord): boolean {
+  const mayUpdate = useMayOf('documents', record, 'update')
+  return mayUpdate && record.signature_status === 'none' && record.latest_version !== false
 }

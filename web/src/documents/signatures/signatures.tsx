@@ -42,7 +42,6 @@ export default function Signatures({ module, record }: SectionProps) {
   const audit = useQuery(auditQuery(id))
   const isSealing = record.signature_status === 'signed' && record.is_signed_version === false
   const isOld = record.latest_version === false || isSealing
-  const mayPrepare = useMayOf('documents', record, 'update') && record.latest_version !== false
   return (
     <div className={styles.page}>
       <div className={styles.main}>
@@ -54,7 +53,7 @@ export default function Signatures({ module, record }: SectionProps) {
             small
             icon="pencil"
             title="Nobody is asked to sign"
-            action={mayPrepare ? <PrepareLink id={id} /> : undefined}
+            action={<PrepareLink id={id} record={record} />}
           >
             Once it is sent for signature, who has signed and who is waited for is shown here.
           </Empty>
@@ -204,7 +203,7 @@ function Newer({ id }: { id: string }) {
   const { data } = useQuery({
     ...latestQuery(id),
     // the version that was signed does not change when it is sealed
-    refetchInterval: ({ state }) => (state.data && state.data.attach_id !== id ? false : 3000),
+    refetchInterval: ({ state }) => (state.data?.attach_id === id ? 3000 : false),
   })
   if (!data) return null
   if (data.attach_id === id) {

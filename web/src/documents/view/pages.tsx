@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode, Ref } from 'react'
 import {
+  memo,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -80,21 +81,25 @@ export function Pages({ pdf, name, zoom, onZoom, onPage, onScale, overlay, ref }
         className={styles.all}
         style={{ height: tops.at(-1), minWidth: Math.round(widest.width * scale) + 2 * around }}
       >
-        {sizes.map((size, at) => (
-          <Page
-            // pages have no ids and do not change their order
-            key={at}
-            pdf={pdf}
-            number={at + 1}
-            size={size}
-            scale={scale}
-            top={tops[at] ?? 0}
-            isNear={(tops[at] ?? 0) < to && (tops[at + 1] ?? 0) > from}
-            onSize={know}
-          >
-            {overlay?.(at + 1, size)}
-          </Page>
-        ))}
+        {sizes.map((size, at) => {
+          const [top = 0, next = 0] = [tops[at], tops[at + 1]]
+          const isNear = top < to && next > from
+          return (
+            <Page
+              // pages have no ids and do not change their order
+              key={at}
+              pdf={pdf}
+              number={at + 1}
+              size={size}
+              scale={scale}
+              top={top}
+              isNear={isNear}
+              onSize={know}
+            >
+              {isNear ? overlay?.(at + 1, size) : null}
+            </Page>
+          )
+        })}
       </div>
     </section>
   )
@@ -161,7 +166,9 @@ type PageProps = {
   children: ReactNode
 }
 
-function Page({ pdf, number, size, scale, top, isNear, onSize, children }: PageProps) {
+/** A page; those that are far stay as they are when others are scrolled into sight. */
+const Page = memo(function Page(props: PageProps) {
+  const { pdf, number, size, scale, top, isNear, onSize, children } = props
   const [width, height] = [Math.round(size.width * scale), Math.round(size.height * scale)]
   return (
     <div
@@ -172,10 +179,10 @@ function Page({ pdf, number, size, scale, top, isNear, onSize, children }: PageP
       style={{ top, width, height, marginInlineStart: -width / 2 }}
     >
       {isNear ? <Paper {...{ pdf, number, scale, onSize }} /> : null}
-      {isNear ? children : null}
+      {children}
     </div>
   )
-}
+})
 
 /** What is drawn of a page; while it is drawn at another scale, the former picture is stretched. */
 function Paper({

@@ -10,6 +10,8 @@ export type OpenPdf = {
   /** the size of the first page, which the others are taken to have until they are read */
   first: Size
   sizeOf(page: number): Promise<Size>
+  /** the size of a page that was read, of others that of the first */
+  known(page: number): Size
   draw(page: number, scale: number, signal: AbortSignal): Promise<Drawn>
   /** the words of a page with their places, as parts of its width and height */
   wordsOf(page: number): Promise<PlacedText[]>
@@ -52,14 +54,18 @@ export async function openPdf(url: string, password?: string): Promise<OpenPdf> 
   }
   try {
     const document = await task.promise
+    const sizes = new Map<number, Size>()
     const sizeOf = async (page: number) => {
       const { width, height } = (await document.getPage(page)).getViewport({ scale: 1 })
+      sizes.set(page, { width, height })
       return { width, height }
     }
+    const first = await sizeOf(1)
     return {
       pages: document.numPages,
-      first: await sizeOf(1),
+      first,
       sizeOf,
+      known: (page) => sizes.get(page) ?? first,
       draw: (page, scale, signal) => draw(document, page, scale, signal),
       wordsOf: (page) => wordsOf(document, page),
       close,

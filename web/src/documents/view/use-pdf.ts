@@ -26,7 +26,9 @@ export function usePdf(url: string | null): PdfState & { retry: (password?: stri
         if (!isOver) setState({ problem })
       }
     }
-    open().catch(() => setState({ problem: 'missing' }))
+    open().catch(() => {
+      if (!isOver) setState({ problem: 'missing' })
+    })
     return () => {
       isOver = true
       opened?.close()

@@ -4,7 +4,6 @@ import { fileAddress } from '../../data/documents.ts'
 import { moduleQuery } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
-import { useMayOf } from '../../data/session.ts'
 import { addressIn } from '../../records/definition.ts'
 import { usePageTitle } from '../../records/page-title.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -20,10 +19,6 @@ export default function ViewPage() {
   const record: AnyRecord = data
   const title = titleOf(module, record)
   usePageTitle(title)
-  const mayPrepare =
-    useMayOf('documents', record, 'update') &&
-    record.signature_status === 'none' &&
-    record.latest_version !== false
   const address = { address: '/documents' }
   return (
     <div className={styles.whole}>
@@ -35,7 +30,7 @@ export default function ViewPage() {
             <h1>{title}</h1>
           </Link>
         </nav>
-        {mayPrepare ? <PrepareLink id={id} /> : null}
+        <PrepareLink id={id} record={record} />
         <ButtonLink icon="download" href={fileAddress(id, true)} download>
           Download
         </ButtonLink>

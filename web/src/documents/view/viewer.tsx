@@ -16,7 +16,7 @@ import { useWindow } from './use-window.ts'
 import { ViewBar } from './view-bar.tsx'
 import styles from './view.module.css'
 import type { Zoom } from './zoom.ts'
-import { scaleOf } from './zoom.ts'
+import { pixels, scaleOf } from './zoom.ts'
 
 /** The file of a document as it is shown: a PDF, a picture, or a plain text; others can only be downloaded. */
 export function Viewer({ id, record }: { id: string; record: AnyRecord }) {
@@ -137,7 +137,7 @@ function PictureViewer({ id, name }: { id: string; name: string }) {
   const window = useWindow(room)
   if (isBroken) return <UnreadableFile id={id} problem="damaged" onRetry={() => setBroken(false)} />
   // a pixel of a picture is one of the screen at 100 %
-  const points = size && { width: size.width * 0.75, height: size.height * 0.75 }
+  const points = size && { width: size.width / pixels, height: size.height / pixels }
   const scale = points ? scaleOf(zoom, points, window) : 1
   return (
     <div className={styles.viewer}>
@@ -165,18 +165,18 @@ function TextViewer({ id }: { id: string }) {
     return <ReadFault title="The file could not be read" error={error} onRetry={refetch} />
   }
   if (data === undefined) return <Opening />
-  const scale = (typeof zoom === 'number' ? zoom : 1) * (96 / 72)
+  const factor = typeof zoom === 'number' ? zoom : 1
   return (
     <div className={styles.viewer}>
       <section className={styles.room} tabIndex={0} aria-label="Text of the file">
-        <pre className={styles.plain} dir="auto" style={{ zoom: (scale * 72) / 96 }}>
+        <pre className={styles.plain} dir="auto" style={{ zoom: factor }}>
           {data}
         </pre>
         {data.length >= mostText ? (
           <p className={styles.cut}>The rest is in the download.</p>
         ) : null}
       </section>
-      <ViewBar page={1} pages={1} scale={scale} zoom={zoom} onZoom={setZoom} />
+      <ViewBar page={1} pages={1} scale={factor * pixels} zoom={zoom} onZoom={setZoom} />
     </div>
   )
 }

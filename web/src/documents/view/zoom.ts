@@ -4,7 +4,7 @@ import type { Size } from './pdf.ts'
 export type Zoom = 'width' | 'page' | number
 
 /** CSS pixels of a point at 100 %. */
-const pixels = 96 / 72
+export const pixels = 96 / 72
 /** The space around pages, in pixels. */
 export const around = 16
 
