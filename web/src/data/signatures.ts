@@ -10,13 +10,21 @@ export type Recipient = components['schemas']['SignatureRecipient']
 /** A step of the signatures of a document. */
 export type AuditEntry = components['schemas']['SignatureAuditEntry']
 
+/** What a recipient does, by the role. */
+export const roleVerbs: { [role in Recipient['role']]: string } = {
+  signer: 'signs',
+  approver: 'approves',
+  viewer: 'reads',
+  cc: 'gets a copy',
+}
+
 /** The recipients of a document's request, in the order in which they were named. */
 export function recipientsOf({ signature_recipients: all }: AnyRecord): Recipient[] {
   return Array.isArray(all) ? (all as Recipient[]) : []
 }
 
 /** Whether a document is incomplete without this recipient. */
-export function mustAct({ role }: Recipient): boolean {
+export function mustAct({ role }: Pick<Recipient, 'role'>): boolean {
   return role === 'signer' || role === 'approver'
 }
 

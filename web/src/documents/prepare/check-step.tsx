@@ -1,4 +1,5 @@
 import { useOnline } from '../../shell/online.ts'
+import { mustAct, roleVerbs } from '../../data/signatures.ts'
 import { day } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,7 @@ import type { Problem } from '../../api/problem.ts'
 import { Banner } from '../../ui/banner.tsx'
 import styles from './prepare.module.css'
 import type { Fault, Preparation, Signer } from './preparation.ts'
-import { acts, kinds, roles, turnsOf } from './preparation.ts'
+import { kinds, nameOf, refusalOf, turnsOf } from './preparation.ts'
 
 type Props = {
   preparation: Preparation
@@ -24,16 +25,20 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
   const format = useFormat()
   const isOnline = useOnline()
   const { signers, expires, message } = preparation
+  const turns = turnsOf(signers.filter(mustAct))
   const isWrong = faults.some(({ kind }) => kind === 'error')
   return (
     <section className={styles.sheet} aria-labelledby="check">
       <h2 id="check">Check and send</h2>
       <ol className={styles.sentences}>
-        {turnsOf(signers.filter(acts)).map((turn, at) => (
-          <li key={turn[0]?.key}>{sentenceOf(turn, at, preparation)}</li>
+        {turns.map((turn, at) => (
+          <li key={turn[0]?.key}>
+            {turns.length > 1 ? (at === 0 ? 'First ' : 'Then ') : ''}
+            {sentenceOf(turn, preparation)}
+          </li>
         ))}
         {signers
-          .filter((each) => !acts(each))
+          .filter((each) => !mustAct(each))
           .map(({ key, name, email, role }) => (
             <li key={key}>
               {name || email}{' '}
@@ -64,7 +69,7 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
       )}
       {problem?.fields.length ? (
         <Banner kind="bad" boxed>
-          {problem.fields.map(({ field, message: why }) => `${field} ${why}`).join(', ')}
+          {refusalOf(problem.fields, preparation)}
         </Banner>
       ) : (
         <ProblemBanner problem={problem} />
@@ -86,17 +91,16 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
   )
 }
 
-function sentenceOf(turn: Signer[], at: number, { signers, fields }: Preparation): string {
-  const hasTurns = turnsOf(signers.filter(acts)).length > 1
-  const who = turn.map(({ key, name, email, role }) => {
+function sentenceOf(turn: Signer[], { signers, fields }: Preparation): string {
+  const who = turn.map((signer) => {
+    const { key, role } = signer
     const own = fields.filter(({ signer }) => signer === key)
     const what = Object.entries(kinds).flatMap(([kind, { label }]) => {
       const count = own.filter((field) => field.kind === kind).length
       return count ? [`${count} × ${label.toLowerCase()}`] : []
     })
-    const verb = role === 'approver' ? 'approves' : roles.signer.label.toLowerCase()
-    return `${name || email} ${verb}${what.length ? ` (${what.join(', ')})` : ''}`
+    const name = nameOf(signer, signers.indexOf(signer))
+    return `${name} ${roleVerbs[role]}${what.length ? ` (${what.join(', ')})` : ''}`
   })
-  const start = hasTurns ? (at === 0 ? 'First ' : 'Then ') : ''
-  return `${start}${who.join(' and ')}.`
+  return `${who.join(' and ')}.`
 }

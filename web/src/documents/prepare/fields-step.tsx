@@ -1,8 +1,10 @@
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { mustAct } from '../../data/signatures.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import type { PagesHandle } from '../view/pages.tsx'
 import { Pages } from '../view/pages.tsx'
@@ -15,7 +17,6 @@ import { fieldAt, foundIn } from './found.ts'
 import styles from './prepare.module.css'
 import type { Kind, Placed, Preparation, Signer } from './preparation.ts'
 import {
-  acts,
   aligned,
   changedBy,
   copiedTo,
@@ -46,7 +47,7 @@ type Ghost = { kind: Kind; page: number; x: number; y: number }
 export function FieldsStep(props: Props) {
   const { pdf, name, preparation, change, sizeOf, start, onRecipients } = props
   const { signers, fields } = preparation
-  const filling = signers.filter(acts)
+  const filling = signers.filter(mustAct)
   const [current, setCurrent] = useState<string>()
   const signer = filling.find(({ key }) => key === current) ?? filling[0]
   const [chosen, setChosen] = useState<string[]>(start ? [start] : [])
@@ -127,7 +128,7 @@ export function FieldsStep(props: Props) {
   }
   const onGhostKey = (event: KeyboardEvent) => {
     if (!ghost) return
-    const by = byArrow({ ...event, key: event.key, shiftKey: event.shiftKey, altKey: false })
+    const by = byArrow({ key: event.key, shiftKey: event.shiftKey, altKey: false })
     if (by) {
       event.preventDefault()
       event.stopPropagation()
@@ -240,22 +241,21 @@ function useFocusOn(
   pages: { current: PagesHandle | null },
   onDone: () => void,
 ) {
+  const done = useEffectEvent(onDone)
   useEffect(() => {
-    if (!key) return undefined
     const field = fields.find((each) => each.key === key)
-    if (field) pages.current?.reveal(field.page, field)
+    if (!field) return undefined
+    pages.current?.reveal(field.page, field)
     // the page may have to be drawn first
     let frame = 0
     const look = () => {
       const element = document.querySelector<HTMLElement>(`[data-field="${key}"]`)
       if (!element) return void (frame = requestAnimationFrame(look))
       element.focus({ preventScroll: true })
-      onDone()
+      done()
     }
     frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)
-    // the callback is another one at each render
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [key, fields, pages])
 }
 
@@ -371,7 +371,7 @@ function People({
               >
                 <span className={styles.number}>{order}</span>
                 <span className={styles.called}>{name || email}</span>
-                <small>{count === 1 ? '1 field' : count ? `${count} fields` : 'no fields'}</small>
+                <small>{count ? counted(count, 'field') : 'no fields'}</small>
               </button>
             </li>
           )

@@ -10,6 +10,7 @@ import {
   inOrder,
   nothing,
   placedAt,
+  refusalOf,
   requestOf,
   snapped,
   toMm,
@@ -111,6 +112,15 @@ describe('a preparation', () => {
       'Signature on page 2 is filled in by nobody.',
     ])
     assert.deepEqual(wrong({ page: 2, height: 0.001 }), ['Signature on page 2 is too small.'])
+  })
+
+  test('says of a refusal whom it is about', () => {
+    const repeated = { field: 'recipients.1.email', message: 'repeats that of recipient 1' }
+    const whole = { field: 'expires_at', message: 'must be in the future' }
+    assert.equal(
+      refusalOf([repeated, whole], { ...nothing, signers: [ada, { ...bob, name: '' }] }),
+      'bob@x.test: repeats that of recipient 1, must be in the future',
+    )
   })
 
   test('is sent as the request takes it, in turns where the numbers differ', () => {

@@ -1,4 +1,6 @@
+import type { FieldProblem } from '../../api/problem.ts'
 import type { components, paths } from '../../api/schema.d.ts'
+import { mustAct } from '../../data/signatures.ts'
 import { hues } from '../../ui/hue.ts'
 import type { Size } from '../view/pdf.ts'
 
@@ -51,16 +53,9 @@ export const kinds: {
   text: { label: 'Text', key: 't', width: 50, height: 8 },
 }
 
-export const roles: { [role in Role]: { label: string; verb: string } } = {
-  signer: { label: 'Signs', verb: 'sign' },
-  approver: { label: 'Approves', verb: 'approve' },
-  viewer: { label: 'Reads', verb: 'read' },
-  cc: { label: 'Gets a copy', verb: 'get a copy' },
-}
-
-/** Whether the document waits for this person, who may have fields then. */
-export function acts({ role }: Pick<Signer, 'role'>): boolean {
-  return role === 'signer' || role === 'approver'
+/** What a recipient is called: by the name, else the address, else the place among the others. */
+export function nameOf({ name, email }: Pick<Signer, 'name' | 'email'>, at: number): string {
+  return name.trim() || email.trim() || `Recipient ${at + 1}`
 }
 
 /** The hue of the recipient at a position; never the only sign of whose a field is. */
@@ -194,9 +189,10 @@ export function faultsOf(
   const errors: Fault[] = []
   const warnings: Fault[] = []
   const about = (words: string): Fault => ({ kind: 'error', words, step: 'recipients' })
-  if (!signers.some(acts)) errors.push(about('Nobody is asked to sign: add a recipient.'))
-  for (const [at, { name, email, role, key }] of signers.entries()) {
-    const who = name.trim() || email.trim() || `Recipient ${at + 1}`
+  if (!signers.some(mustAct)) errors.push(about('Nobody is asked to sign: add a recipient.'))
+  for (const [at, signer] of signers.entries()) {
+    const { email, role, key } = signer
+    const who = nameOf(signer, at)
     if (!/^\S+@\S+\.\S+$/.test(email.trim())) errors.push(about(`${who} has no e-mail address.`))
     const same = signers.findIndex((each) => plain(each.email) === plain(email))
     if (email.trim() && same !== at) errors.push(about(`${who} is there twice.`))
@@ -218,7 +214,7 @@ export function faultsOf(
       step: 'fields',
     })
     const owner = signers.find(({ key }) => key === field.signer)
-    if (!owner || !acts(owner)) errors.push(of(`${what} is filled in by nobody.`))
+    if (!owner || !mustAct(owner)) errors.push(of(`${what} is filled in by nobody.`))
     if (pages !== null && field.page > pages) errors.push(of(`${what} is beyond the last page.`))
     const [wide, high] = [toMm(field.width, size.width), toMm(field.height, size.height)]
     if (wide < least.width || high < least.height) errors.push(of(`${what} is too small.`))
@@ -232,6 +228,17 @@ export function faultsOf(
     errors.push({ kind: 'error', words: 'The last day to sign is over.', step: 'message' })
   }
   return [...errors, ...warnings]
+}
+
+/** Why the service refused a request, with the names of the recipients that it is about. */
+export function refusalOf(problems: FieldProblem[], { signers }: Preparation): string {
+  return problems
+    .map(({ field, message }) => {
+      const at = Number(/^recipients\.(\d+)/.exec(field)?.[1] ?? NaN)
+      const signer = signers[at]
+      return signer ? `${nameOf(signer, at)}: ${message}` : message
+    })
+    .join(', ')
 }
 
 function plain(email: string): string {
@@ -259,14 +266,14 @@ export function turnsOf(signers: Signer[]): Signer[][] {
 
 /** The body of the request; the last day ends in the organization's time. */
 export function requestOf({ signers, fields, message, expires }: Preparation): Request {
-  const isSequential = new Set(signers.filter(acts).map(({ order }) => order)).size > 1
+  const isSequential = new Set(signers.filter(mustAct).map(({ order }) => order)).size > 1
   return {
     recipients: signers.map(({ key, name, email, role, order }) => ({
       name: name.trim() || null,
       email: email.trim(),
       role,
       order,
-      ...(acts({ role })
+      ...(mustAct({ role })
         ? { fields: inOrder(fields.filter(({ signer }) => signer === key)).map(bodyOf) }
         : {}),
     })),

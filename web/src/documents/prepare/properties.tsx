@@ -1,3 +1,4 @@
+import { mustAct } from '../../data/signatures.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -7,7 +8,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { Alignment, Placed, Signer } from './preparation.ts'
-import { acts, changedBy, fromMm, inside, kinds, toMm } from './preparation.ts'
+import { changedBy, fromMm, inside, kinds, toMm } from './preparation.ts'
 
 type Props = {
   chosen: Placed[]
@@ -46,7 +47,7 @@ export function Properties({
   const setAll = (values: Partial<Placed>) =>
     onChange(chosen.map((each) => ({ ...each, ...values })))
   const people = signers
-    .filter(acts)
+    .filter(mustAct)
     .map(({ key, name, email }) => ({ value: key, label: name || email }))
   return (
     <section className={styles.properties} aria-labelledby="properties">

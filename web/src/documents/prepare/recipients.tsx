@@ -1,8 +1,10 @@
 import type { CSSProperties } from 'react'
-import type { AnyRecord } from '../../data/record.ts'
-import { useSession } from '../../data/session.ts'
 import { request } from '../../api/request.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { roleVerbs } from '../../data/signatures.ts'
 import { searchPeople } from '../../records/field/choices.ts'
+import { capital } from '../../ui/capital.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
@@ -13,7 +15,7 @@ import type { Option } from '../../ui/option.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './prepare.module.css'
 import type { Preparation, Role, Signer } from './preparation.ts'
-import { hueAt, newKey, roles } from './preparation.ts'
+import { hueAt, nameOf, newKey } from './preparation.ts'
 
 type Props = {
   signers: Signer[]
@@ -23,6 +25,7 @@ type Props = {
 /** Who is asked, in which turn and as what. */
 export function Recipients({ signers, change }: Props) {
   const { user } = useSession()
+  const mayFindContacts = useMay('contacts', 'read')
   const add = (name: string, email: string) => change((before) => withSigner(before, name, email))
   const hasMe = signers.some(({ email }) => email.toLowerCase() === user.email.toLowerCase())
   return (
@@ -42,7 +45,7 @@ export function Recipients({ signers, change }: Props) {
           emptyText="Nobody found: type the whole e-mail address"
           look="person"
           value={null}
-          load={searchRecipients}
+          load={(q, signal) => searchRecipients(q, signal, mayFindContacts)}
           onCreate={(typed) => add('', typed)}
           onChange={(option) => {
             if (option) add(option.label, option.description ?? '')
@@ -65,7 +68,10 @@ export function withSigner(before: Preparation, name: string, email: string): Pr
   return { ...before, signers: [...before.signers, signer] }
 }
 
-const roleOptions = Object.entries(roles).map(([value, { label }]) => ({ value, label }))
+const roleOptions = Object.entries(roleVerbs).map(([value, verb]) => ({
+  value,
+  label: capital(verb),
+}))
 
 function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick<Props, 'change'>) {
   const set = (values: Partial<Signer>) =>
@@ -81,7 +87,7 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
       signers: before.signers.filter(({ key }) => key !== signer.key),
       fields: before.fields.filter((field) => field.signer !== signer.key),
     }))
-  const who = signer.name || signer.email || `Recipient ${at + 1}`
+  const who = nameOf(signer, at)
   return (
     <li>
       <div
@@ -124,8 +130,13 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
 }
 
 /** Contacts with an address, then people of the organization. */
-async function searchRecipients(q: string, signal: AbortSignal): Promise<Option[]> {
+async function searchRecipients(
+  q: string,
+  signal: AbortSignal,
+  mayFindContacts: boolean,
+): Promise<Option[]> {
   const contacts = async () => {
+    if (!mayFindContacts) return []
     const query = { page: 1, items_per_page: 12, q, fields: 'contact_id,full_name,primary_email' }
     const { data } = await request<AnyRecord[]>('GET', '/api/contact/', { query, signal })
     return data.flatMap(({ contact_id, full_name, primary_email }) =>

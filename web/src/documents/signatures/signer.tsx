@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Recipient } from '../../data/signatures.ts'
-import { hasActed, mustAct } from '../../data/signatures.ts'
+import { hasActed, mustAct, roleVerbs } from '../../data/signatures.ts'
 import type { Format } from '../../records/field/format.ts'
 import { instant } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
@@ -12,13 +12,6 @@ import { Dot, toneColors } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import styles from './signatures.module.css'
-
-const roles: { [role in Recipient['role']]: string } = {
-  signer: 'signs',
-  approver: 'approves',
-  viewer: 'reads',
-  cc: 'gets a copy',
-}
 
 type Props = {
   /** the document */
@@ -50,7 +43,7 @@ export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
       <Avatar name={signer.name} size={28} />
       <div className={styles.name}>
         <p>
-          <b dir="auto">{signer.name}</b> {roles[signer.role]}
+          <b dir="auto">{signer.name}</b> {roleVerbs[signer.role]}
         </p>
         <small>{signer.email}</small>
       </div>

@@ -134,7 +134,7 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
   }
 }
 
-/** `90.63.12.17` → `90.63.••.17`, and the first half of an IPv6 address. */
+/** `90.63.12.17` → `90.63.••.17`, and the first two groups of an IPv6 address. */
 function shortened(address: string): string {
   const parts = address.split('.')
   if (parts.length === 4) return `${parts[0]}.${parts[1]}.••.${parts[3]}`
