@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { TemplateUse } from '../data/templates.ts'
-import { shortDay } from '../records/field/format.ts'
+import { percent as inPercent, shortDay } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Hidden } from '../ui/field.tsx'
 import styles from './templates.module.css'
@@ -20,7 +20,8 @@ export function RoleLoad({ load: { week, planned, capacity, percent }, isOld }: 
       data-old={isOld || undefined}
     >
       <i style={{ '--share': Math.min(1, percent / 100) } as CSSProperties} />
-      {percent} %<Hidden>, {words}</Hidden>
+      {inPercent(percent, format)}
+      <Hidden>, {words}</Hidden>
     </span>
   )
 }

@@ -11,7 +11,7 @@ import { applyTemplate, templatesQuery, templateUseQuery } from '../data/templat
 import { useSubmit } from '../data/use-submit.ts'
 import { searchPeople } from '../records/field/choices.ts'
 import { FieldEditor } from '../records/field/edit.tsx'
-import { today } from '../records/field/format.ts'
+import { clock, today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import type { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -268,11 +268,6 @@ function wordsOf(target: Target) {
     case 'project':
       return { title: 'Add from template', about: `To ${target.name}`, act: 'Add' }
   }
-}
-
-function clock(value: string, { locale, timezone }: ReturnType<typeof useFormat>): string {
-  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone })
-  return format.format(new Date(value))
 }
 
 function totalOf(target: Target, { milestones, tasks }: { milestones: unknown[]; tasks: number }) {

@@ -147,6 +147,14 @@ export function instant(value: string, { locale, timezone }: Format): string {
   ).format(new Date(value))
 }
 
+/** The time of day of an instant, in the person's zone. */
+export function clock(value: string | number, { locale, timezone }: Format): string {
+  return made(
+    `c ${locale} ${timezone}`,
+    () => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone }),
+  ).format(new Date(value))
+}
+
 /** How long ago, or until when: "3 days ago", "in 2 hours". */
 export function relative(value: string, { locale }: Format, now = Date.now()): string {
   const format = made(`r ${locale}`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))

@@ -1,3 +1,4 @@
+import { clock } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Edited } from './use-edited.ts'
@@ -5,11 +6,9 @@ import styles from './editor.module.css'
 
 /** Whether the draft is saved, and why it is not. */
 export function SavedMark({ edited }: { edited: Edited }) {
-  const { locale, timezone } = useFormat()
+  const format = useFormat()
   const { saving, savedAt, problem } = edited
-  const time =
-    savedAt &&
-    new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: timezone }).format(savedAt)
+  const time = savedAt && clock(savedAt, format)
   const words = {
     saved: time ? `Saved ${time}` : '',
     waiting: 'Saving…',
