@@ -11,7 +11,8 @@ import { time } from './words.ts'
 /** People of a list of takers; more are found by their names. */
 const most = 8
 
-type Props = {
+/** A task for which another person or week is chosen. */
+export type ChoiceProps = {
   load: Load
   person: LoadPerson
   at: number
@@ -22,7 +23,7 @@ type Props = {
 }
 
 /** Who could take a task, each with the week as it would be then. */
-export function LoadTakers({ load, person, at, task, format, onPreview, onMove }: Props) {
+export function LoadTakers({ load, person, at, task, format, onPreview, onMove }: ChoiceProps) {
   const [typed, setTyped] = useState('')
   const minutes = task.minutes ?? 0
   const word = typed.trim().toLocaleLowerCase(format.locale)
@@ -82,7 +83,7 @@ export function LoadTakers({ load, person, at, task, format, onPreview, onMove }
 }
 
 /** Shows what a choice comes to while it is pointed at or has the focus. */
-export function previewOf(moved: Moved, onPreview: Props['onPreview']) {
+export function previewOf(moved: Moved, onPreview: ChoiceProps['onPreview']) {
   const show = () => onPreview(moved)
   const hide = () => onPreview(undefined)
   return { onFocus: show, onPointerEnter: show, onBlur: hide, onPointerLeave: hide }

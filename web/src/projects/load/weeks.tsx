@@ -1,24 +1,12 @@
-import type { Load, LoadPerson, LoadTask } from '../../data/load.ts'
-import type { Format } from '../../records/field/format.ts'
 import { fillOf, inHours } from './figures.ts'
 import styles from './load.module.css'
-import type { Moved } from './moved.ts'
 import { addedBy, placeOf } from './moved.ts'
+import type { ChoiceProps } from './takers.tsx'
 import { previewOf } from './takers.tsx'
 import { awayWords, weekOf } from './words.ts'
 
-type Props = {
-  load: Load
-  person: LoadPerson
-  at: number
-  task: LoadTask
-  format: Format
-  onPreview: (moved: Moved | undefined) => void
-  onMove: (moved: Moved) => void
-}
-
 /** To which week a task could go, each as it would be then. */
-export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }: Props) {
+export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }: ChoiceProps) {
   const next = at + 1 < person.weeks.length ? at + 1 : at - 1
   return (
     <div className={styles.takers}>
