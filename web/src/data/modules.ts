@@ -2,9 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
-import type { Session } from '../api/session.ts'
 import { keys } from './keys.ts'
-import { queryClient } from './query-client.ts'
 
 /** A module in short: its names, its path, and the person's permission levels. */
 export type ModuleSummary = components['schemas']['Module']
