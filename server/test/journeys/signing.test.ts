@@ -13,6 +13,7 @@ import { linkIn, startMailbox } from '../support/mailbox.ts'
 import { plainPdf } from '../support/pdf.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 describe('signing a document', () => {
   let service: TestService
@@ -232,9 +233,9 @@ describe('signing a document', () => {
     const signed = await service.runtime.database.transaction(org.id, async (queries) => {
       await queries.run(sql`select id from documents where id = ${id} for update`)
       const reply = signing(old, 'Ada')
-      const waiting = sql`select pid from pg_stat_activity
-        where pg_backend_pid() = any(pg_blocking_pids(pid))`
-      while (!(await queries.one(waiting))) await sleep(20)
+      const waiting = sql`select pid from pg_locks
+        where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`
+      await until(async () => Boolean(await queries.one(waiting)))
       // as the correction does
       await queries.run(sql`update signature_recipients set token_hash = ${Buffer.from('other')}
         where email = ${ada.email}`)
