@@ -98,9 +98,16 @@ describe('Home', () => {
     assert.ok(bytes <= 12_000, `${bytes} bytes`)
   })
 
+  /** Moves the organization to where it is about noon, so that what takes place now began today. */
+  async function moveToNoon() {
+    const ahead = 12 - new Date().getUTCHours()
+    const timezone = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+    await story.ask('PUT', '/api/organization/settings/', { timezone })
+  }
+
   test('has the meetings of today that one takes part in and that are not over', async () => {
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-    await story.ask('PUT', '/api/organization/settings/', { timezone: 'Etc/GMT+12' })
+    await moveToNoon()
     const make = (title: string, from: number, to: number, users: string[]) =>
       story.make('/api/calendar/info/', { title, start: at(from), end: at(to), users })
     await make('Runs now', -0.5, 0.2, [me])
@@ -115,7 +122,7 @@ describe('Home', () => {
   test('says what to know before the next meeting of a project', async () => {
     const { customer, admin } = org.users
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-    await story.ask('PUT', '/api/organization/settings/', { timezone: 'Etc/GMT+12' })
+    await moveToNoon()
     const project = await story.make('/api/project/info/', {
       project_name: 'Clairval',
       project_manager: me,
@@ -159,10 +166,7 @@ describe('Home', () => {
   })
 
   test('looks back to the occurrence before of a meeting that repeats', async () => {
-    // where it is about noon, so that what takes place now began today
-    const ahead = 12 - new Date().getUTCHours()
-    const timezone = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
-    await story.ask('PUT', '/api/organization/settings/', { timezone })
+    await moveToNoon()
     const project = await story.make('/api/project/info/', {
       project_name: 'Weekly',
       project_manager: me,
