@@ -137,7 +137,6 @@ describe('a plan of 500 tasks', { skip: noBrowser() }, () => {
       focused,
     )
 
-    // fifty rows are indented as one
     await page.keyboard.press('Control+Home')
     await cell(page, 'Phase 1').click()
     await page.keyboard.press('_')
@@ -154,6 +153,29 @@ describe('a plan of 500 tasks', { skip: noBrowser() }, () => {
     say('the filter “late”', (performance.now() - start) / slowness(), 1000, 'ms with the click')
     await page.getByRole('button', { name: 'Clear' }).click()
     await cell(page, 'Task 1-2').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).waitFor({ state: 'detached' })
+
+    // fifty rows are indented as one
+    await cell(page, 'Task 1-1').click({ position: { x: 300, y: 10 } })
+    await page.keyboard.press('x')
+    for (let n = 0; n < 49; n++) await page.keyboard.press('Shift+ArrowDown')
+    await page.getByRole('toolbar', { name: '50 rows selected' }).waitFor()
+    const levels = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('tr[data-row][aria-selected="true"]')]
+          .map((row) => row.getAttribute('aria-level'))
+          .join(),
+      )
+    const was = await levels()
+    const indent = (await keyToPaint(page, '>')) / slowness()
+    say('fifty rows are indented', indent, 100, 'ms')
+    await page
+      .getByText(/Moved \d+ rows/)
+      .first()
+      .waitFor()
+    assert.notEqual(await levels(), was)
+    assert.ok(indent <= 100 * 3, `${indent} ms`)
+    await page.keyboard.press('Control+z')
   })
 
   test('the number and the title stay in sight when it is scrolled sideways', async () => {

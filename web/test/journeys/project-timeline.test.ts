@@ -242,6 +242,75 @@ describe('the timeline of a project', { skip: noBrowser() }, () => {
     await isDue(of, { Export: '2031-03-14', Check: '2031-03-21', Switch: '2031-03-18' })
   })
 
+  test('dragged by a week: of the seven that follow another person finishes one meanwhile; one undo takes all back', async () => {
+    await call('POST', '/api/project/info/', {
+      project_name: 'Clairval in a week',
+      start_date: '2031-03-03',
+      due_date: '2031-03-26',
+    })
+    const [{ project_id }] = await call(
+      'GET',
+      '/api/project/info/?page=1&items_per_page=1&project_type=project&q=Clairval%20in%20a%20week',
+    )
+    const read = () => call('GET', `/api/project/info/${project_id}/plan/`)
+    const live = { name: 'Go-live', kind: 'go_live' }
+    await call('POST', `/api/project/info/${project_id}/milestones/`, live)
+    const { milestone_id } = (await read()).milestones[0]
+    // each on the two working days after the one before
+    const days = [3, 5, 7, 11, 13, 17, 19, 21]
+    const ids: string[] = []
+    for (const [at, day] of days.entries()) {
+      const title = at ? `Follows ${at}` : 'Export of appointments'
+      const [start_date, due_date] = [day, day === 7 ? 10 : day === 21 ? 24 : day + 1].map(
+        (of) => `2031-03-${String(of).padStart(2, '0')}`,
+      )
+      const place = { project_id, milestone_id, position: at }
+      await call('POST', '/api/tasks/', { title, start_date, due_date, ...place })
+      const found = (await read()).tasks.find((task: { title: string }) => task.title === title)
+      ids.push(found.item_id)
+      if (at) {
+        const after = { predecessor_id: ids[at - 1] }
+        await call('POST', `/api/tasks/${ids[at]}/dependencies/`, after)
+      }
+    }
+    const due = async () =>
+      (await read()).tasks.map(({ due_date }: { due_date: string }) => due_date)
+    const before = await due()
+    const page = await workspace.open('admin', { path: `/projects/${project_id}/timeline` })
+    const title = 'Export of appointments'
+    await bar(page, title).focus()
+    const week = await bar(page, title).evaluate((element) => {
+      const { width } = element.getBoundingClientRect()
+      return (width / 2) * 7
+    })
+    const drop = await dragBy(page, title, 'move', week)
+    await drop()
+    await preview(page).getByText('7 tasks move').waitFor()
+    await preview(page)
+      .getByText(/Go-live .* → /)
+      .waitFor()
+    const other = await workspace.as('manager')
+    await other('PUT', `/api/tasks/${ids[7]}/`, { is_completed: true })
+    await preview(page).getByText('6 tasks move').waitFor()
+    await preview(page).getByText('The plan changed while you looked').waitFor()
+    await counted(page)
+    await preview(page).getByRole('button', { name: 'Move 7 tasks' }).click()
+    await isDue(
+      { due: async () => Object.fromEntries((await due()).entries()) },
+      {
+        0: '2031-03-11',
+        7: before[7],
+      },
+    )
+    const undone = page.waitForResponse((response) => response.url().endsWith('/undo/'))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    const answer = await (await undone).json()
+    assert.deepEqual(answer.kept ?? [], [])
+    assert.deepEqual(await due(), before)
+    const { tasks } = await read()
+    assert.equal(tasks.find((task: any) => task.item_id === ids[7]).is_completed, true)
+  })
+
   test('is read on a phone, without a handle', async () => {
     const of = await project('Read alone')
     const page = await workspace.open('admin', { path: of.path, screen: 'phone' })

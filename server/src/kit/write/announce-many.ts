@@ -1,5 +1,5 @@
 import type { Context } from '../ground/context.ts'
-import type { Change } from '../ground/event.ts'
+import type { Change, NewNotification } from '../ground/event.ts'
 import { all, mine, sql } from '../ground/sql.ts'
 import { shapeOf, textRows, wholeColumns, wholeJoins } from '../read/json.ts'
 import type { AnyRecord, Field } from '../record/record.ts'
@@ -13,13 +13,15 @@ import { hasSubscribers } from './events.ts'
 type Row = { [field: string]: unknown }
 
 /** What is announced of one of many records; see `about`. */
-export type Described = ReturnType<typeof about> & Pick<Announcement, 'more'>
+export type Described = ReturnType<typeof about> & Pick<Announcement, 'more' | 'notify'>
+
+type Beside = Pick<Announcement, 'more'> & { notify?: ReadonlyMap<string, NewNotification[]> }
 
 /**
  * Announces many records that an operation wrote with its own statements, as single writes do:
  * created, restored and changed ones afterwards, deleted ones before they are gone. `what` is as for
  * `announce`; `changes` are the same for all, or the fields with new values: then only records that have one
- * of these values are announced. `more` is for every entry's `raw_description`.
+ * of these values are announced. `more` is for every entry's `raw_description`, and `notify` says who is notified with a record.
  */
 export async function announceAll(
   ctx: Context,
@@ -27,7 +29,7 @@ export async function announceAll(
   what: string,
   ids: string[],
   changes: Change[] | { first: string[] } = [],
-  more?: Announcement['more'],
+  { more, notify }: Beside = {},
 ): Promise<void> {
   const first = Array.isArray(changes) ? [] : changes.first
   const type = eventOf(record, what)
@@ -52,6 +54,7 @@ export async function announceAll(
           row,
         }),
         more,
+        notify: notify?.get(id),
       }))
       .filter(({ changes: its }) => its.length || !first.length)
     await announceRows(ctx, record, what, announced, textsOf(found))
@@ -113,6 +116,7 @@ export async function announceRows(
     announced.map((each) => ({
       ...eventOfWrite(record, what, each),
       data: known?.get(each.id),
+      notify: each.notify,
     })),
   )
 }

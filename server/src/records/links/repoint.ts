@@ -66,7 +66,7 @@ export async function announceMoved(
     moved.push(alive)
     if (!record) continue
     const change = { field, from: asShown(record, field, from), to: asShown(record, field, to) }
-    await announceAll(ctx, record, 'updated', alive, [change], { because })
+    await announceAll(ctx, record, 'updated', alive, [change], { more: { because } })
   }
   return moved.flat()
 }

@@ -6,16 +6,16 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 const minutes = 10
 
 /**
- * Lets the mails about a record that this write creates wait for ten minutes, in which an undo takes back what they tell
+ * Lets the mails about records that this write creates wait for ten minutes, in which an undo takes back what they tell
  * of, and makes one of those to each person. Returns when they are due; null where nobody is mailed.
  */
-export async function gatherMails(ctx: Context, id: string): Promise<string | null> {
+export async function gatherMails(ctx: Context, ids: string[]): Promise<string | null> {
   const waiting = await ctx.all<{ at: string }>(sql`
     with told as (
       select a.id, row_number() over person as nth, json_agg(a.id) over person as all_of_them
       from asked_jobs a
       join notifications n on ${mine(ctx, 'n')} and n.id = a.id
-        and n.notification_obj ->> 'reference_id' = ${id}
+        and n.notification_obj ->> 'reference_id' = any(${ids}::varchar[])
       where ${mine(ctx, 'a')} and a.name = ${notificationMailJob.name}
       window person as (partition by n.user_id order by a.id
         rows between unbounded preceding and unbounded following)),

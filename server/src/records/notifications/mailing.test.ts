@@ -147,10 +147,19 @@ describe('notifications by mail', () => {
       assert.ok(wait > 590_000 && wait < 630_000, `${wait} ms`)
       const told = await rows(
         service,
-        sql`select id, mailed_at from notifications n where n.user_id = ${member.user_id}
-          and n.notification_obj->>'reference_id' = ${body.project_id}`,
+        sql`select id, title, mailed_at from notifications n where n.user_id = ${member.user_id}
+          and n.notification_obj->>'reference_id' in (select ${body.project_id}
+            union select k.id from tasks k where k.project_id = ${body.project_id})
+          order by n.id`,
       )
-      assert.ok(told.length)
+      // who leads it, and whose tasks they are
+      assert.deepEqual(told.map(({ title }) => title).toSorted(), [
+        `The project ${project_name} is yours now`,
+        'The task Export and 1 more task are yours now',
+      ])
+      const ids = told.map(({ id }) => id)
+      const jobs = await rows(service, sql`select id from asked_jobs where id = any(${ids})`)
+      assert.equal(jobs.length, 1)
       assert.ok(told.every(({ mailed_at }) => mailed_at === null))
       return { bulk_id: body.bulk_id as string, ids: told.map(({ id }) => String(id)) }
     }
@@ -169,7 +178,8 @@ describe('notifications by mail', () => {
     await mailAll(kept.ids)
     const mail = await mailbox.next(member.email)
     assert.doesNotMatch(mail.text!, /Undone/)
-    assert.match(mail.text!, /Kept/)
+    assert.match(mail.text!, /Assigned to you: Kept/)
+    assert.match(mail.text!, /Assigned to you: Export and 1 more task/)
     const waiting = await rows(service, sql`select id from asked_jobs where name = 'send-mail'`)
     assert.deepEqual(waiting, [])
     await mention(member)

@@ -27,7 +27,7 @@ type Pending = {
   category: string
   title: string
   description: string | null
-  notification_obj: About & { event?: string; person?: string; due_date?: string }
+  notification_obj: About & { event?: string; person?: string; due_date?: string; more?: number }
   created_by: string | null
   creation_time: string
   user_id: string
@@ -193,8 +193,8 @@ async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
     const shown = await shownTo(ctx, loaded.actor, notification_obj)
     if (!shown) continue
     const sender = await personOf(ctx, created_by)
-    const { event, due_date, person = sender?.name ?? null } = notification_obj
-    const words = wordsOf({ ...pending, event, due_date, person }, shown, voice, today(ctx))
+    const { event, due_date, more, person = sender?.name ?? null } = notification_obj
+    const words = wordsOf({ ...pending, event, due_date, more, person }, shown, voice, today(ctx))
     const isOutsider = loaded.actor.is_external
     if (words) readable.push({ pending, words, shown, sender, isOutsider })
   }

@@ -12,6 +12,8 @@ export type Notice = {
   person: string | null
   /** what happened, if the category does not determine it */
   event?: string
+  /** how many tasks of a person it tells of besides its record */
+  more?: number
   /** the due date for which it was created */
   due_date?: string
 }
@@ -32,7 +34,11 @@ export function wordsOf(
   const plain = { subject: notice.title, text: notice.description ?? notice.title }
   if (record === null) return plain
   const person = notice.person
-  const said = (subject: MessageKey, text: MessageKey, more: { [name: string]: string } = {}) => ({
+  const said = (
+    subject: MessageKey,
+    text: MessageKey,
+    more: { [name: string]: string | number } = {},
+  ) => ({
     subject: voice.say(subject, { record, ...more }),
     text: voice.say(text, { record, ...more }),
   })
@@ -42,6 +48,14 @@ export function wordsOf(
     case 'comment':
       return person ? said('comment.subject', 'comment.text', { person }) : plain
     case 'assignment':
+      if (notice.more) {
+        const others = { person: person ?? '', count: notice.more }
+        return said(
+          'assignments.subject',
+          person ? 'assignments.text' : 'assignments.subject',
+          others,
+        )
+      }
       return said('assignment.subject', person ? 'assignment.text' : 'assignment.subject', {
         person: person ?? '',
       })

@@ -1,4 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
+import type { NewNotification } from '../../kit/ground/event.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
@@ -19,10 +21,47 @@ export async function announceNewTask(ctx: Context, created: Written): Promise<v
   }
 }
 
-/** The events of open tasks created by one statement, in a fixed number of statements. */
-export async function announceNewTasks(ctx: Context, ids: string[]): Promise<void> {
+/**
+ * The events of open tasks created by one statement, in a fixed number of statements. With `notifiesOwners` their owners
+ * are notified, with one more for each of them, however many tasks they get.
+ */
+export async function announceNewTasks(
+  ctx: Context,
+  ids: string[],
+  { notifiesOwners = false } = {},
+): Promise<void> {
   await announceAll(ctx, Task, 'created', ids)
-  await announceAll(ctx, Task, 'task_assigned', ids, { first: ['owner'] })
+  const notify = notifiesOwners ? await noticesOf(ctx, ids) : new Map()
+  await announceAll(ctx, Task, 'task_assigned', ids, { first: ['owner'] }, { notify })
+}
+
+/** One notification to each owner, by the first of their tasks, with how many there are besides. */
+async function noticesOf(ctx: Context, ids: string[]): Promise<Map<string, NewNotification[]>> {
+  const firsts = await ctx.all<{ id: string; title: string; user_id: string; more: number }>(sql`
+    select distinct on (t.owner) t.id, t.title, t.owner as user_id,
+      (count(*) over (partition by t.owner) - 1)::integer as more
+    from unnest(${ids}::varchar[]) with ordinality as made (id, place)
+    join tasks t on ${mine(ctx)} and t.id = made.id
+    where t.owner is not null order by t.owner, made.place`)
+  return new Map(
+    firsts.map(({ id, title, user_id, more }) => [
+      id,
+      [
+        {
+          user_id,
+          notification_type: 2 as const,
+          title: titleOf(title, more),
+          notification_obj: { field: 'owner', ...(more ? { more } : {}) },
+        },
+      ],
+    ]),
+  )
+}
+
+function titleOf(title: string, more: number): string {
+  const others = `and ${more} more ${more === 1 ? 'task' : 'tasks'} are`
+  const end = ` ${more ? others : 'is'} yours now`
+  return `The task ${title.slice(0, 240 - end.length)}${end}`
 }
 
 /** The events that follow `task_updated`; `isMoved` if the status changed. */

@@ -74,7 +74,7 @@ export async function layOut(
   const taskIds = tasks.map(({ id }) => id)
   // last, so that events show milestones with their tasks, and tasks with their predecessors
   await announceAll(ctx, Milestone, 'created', milestoneIds)
-  await announceNewTasks(ctx, taskIds)
+  await announceNewTasks(ctx, taskIds, { notifiesOwners: true })
   return { milestoneIds, taskIds, documentIds }
 }
 

@@ -39,7 +39,8 @@ export const useAnswer = Type.Object(
     told_at: orNull(
       Type.String({
         format: 'date-time',
-        description: 'when whoever leads it now is mailed, if it is not undone; null for nobody',
+        description:
+          'when whoever leads it now or has tasks is mailed, if it is not undone; null for nobody',
       }),
     ),
     project_name: Type.String(),

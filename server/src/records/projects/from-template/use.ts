@@ -102,8 +102,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   ].map((each) => ({ ...each, version: null }))
   const write = { list: 'template', action: 'update' as const, field: 'id' }
   const bulk_id = target.canUndo && done.length ? await storeWrite(ctx, write, done) : null
-  // new tasks and milestones notify nobody
-  const told_at = bulk_id && !target.running ? await gatherMails(ctx, created.id) : null
+  const told_at = bulk_id ? await gatherMails(ctx, [created.id, ...taskIds]) : null
   return new Answer({ project_id: created.id, bulk_id, told_at, ...answer }, { id: created.id })
 }
 

@@ -7,6 +7,7 @@ import { statusFor } from '../../../model/statuses/status.ts'
 import { Task } from '../../../model/tasks/task.ts'
 import { mostLevels } from '../../../model/templates/config.ts'
 import { storeWrite } from '../../bulk/change.ts'
+import { gatherMails } from '../../notifications/gathered.ts'
 import { announceNewTasks } from '../../tasks/announce.ts'
 import { checkCircles, writeLinks } from '../../tasks/links.ts'
 import { attachDocuments } from '../../templates/documents.ts'
@@ -215,7 +216,8 @@ async function createLines(
   await insertLinks(ctx, links)
   // last, so that events show milestones with their tasks, and tasks with their predecessors
   await announceAll(ctx, Milestone, 'created', milestoneIds)
-  await announceNewTasks(ctx, taskIds)
+  await announceNewTasks(ctx, taskIds, { notifiesOwners: true })
+  await gatherMails(ctx, taskIds)
   const made = tasks.map(({ of, added, task }) => ({
     id: ids.get(keyOf(of, added.line.ref)) ?? '',
     task,
