@@ -8,6 +8,7 @@ import { mine, sql } from '../ground/sql.ts'
 import type { RecordAction } from '../ground/operation.ts'
 import { rights } from '../record/scope.ts'
 import { isoFromPostgres } from '../ground/time.ts'
+import { turns } from '../ground/turns.ts'
 
 /** How a record is selected and written: the columns in order, the joins, the text of its rows. */
 export type Shape = {
@@ -220,7 +221,9 @@ export async function writeRows(
     known.push(part.known && (await linkedRows(ctx, part.known, rows, at)))
     at += part.cells
   }
-  return rows.map((cells) => {
+  const texts: string[] = []
+  const turn = turns()
+  for (const cells of rows) {
     let text = ''
     let written = 0
     at = extraCells
@@ -236,8 +239,12 @@ export async function writeRows(
       }
       at += part.cells
     }
-    return text + nulls(parts, written, parts.length) + end(shape, cells)
-  })
+    text += nulls(parts, written, parts.length) + end(shape, cells)
+    texts.push(text)
+    // a page may have eight mebibytes
+    await turn(text.length)
+  }
+  return texts
 }
 
 /** The text of members that are all null, from one to before another. */
