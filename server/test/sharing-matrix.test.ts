@@ -5,6 +5,7 @@ import type { RoleKind } from '../src/model/users/roles/permissions.ts'
 import { internalFields } from './support/internal-fields.ts'
 import { Dice } from './support/oracle/dense.ts'
 import { requestsOf } from './support/oracle/requests.ts'
+import { password } from './support/organization.ts'
 import { pathOf } from './support/routes.ts'
 import { eventsIn } from './support/server-events.ts'
 import type { Reply, TestOrganization, TestService } from './support/service.ts'
@@ -305,6 +306,19 @@ describe('the sharing matrix', () => {
       }
     })
 
+    test(`the pages of the portal of a ${kind}`, async () => {
+      const open = await portalOf(kind)
+      const pages = portalPages()
+      let shown = 0
+      for (const path of pages) {
+        const reply = await open(path)
+        assert.ok([200, 303, 404].includes(reply.status), `${path} ${reply.status}`)
+        assert.doesNotMatch(reply.text, pattern, path)
+        if (reply.status === 200) shown++
+      }
+      assert.ok(shown >= 6 && shown < pages.length, `${shown} of ${pages.length}`)
+    })
+
     test(`the calendar feed of a ${kind}`, async () => {
       const { body } = await call(kind, 'GET', '/api/calendar/feed-url/')
       const reply = await service.call('GET', new URL(body.url).pathname)
@@ -376,6 +390,142 @@ describe('the sharing matrix', () => {
       (await call('admin', 'GET', path)).body.custom_fields.zqinternal_key,
       `${word} value`,
     )
+  })
+
+  /** Every page of the portal, with every id that there is, and the answer that it is made of. */
+  function portalPages(): string[] {
+    const of = (table: string, path: (id: string) => string) => (ids.get(table) ?? []).map(path)
+    return [
+      '/portal',
+      '/api/portal/',
+      ...of('projects', (id) => `/portal?project=${id}`),
+      ...of('projects', (id) => `/portal/projects/${id}`),
+      ...of('tasks', (id) => `/portal/tasks/${id}`),
+      ...of('documents', (id) => `/portal/documents/${id}`),
+    ]
+  }
+
+  /** Opens pages as the browser of somebody does. */
+  async function portalOf(kind: RoleKind) {
+    const body = { email: org.users[kind].email, password }
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const entered = await service.call('POST', '/api/session/', { body, headers })
+    assert.equal(entered.status, 200, entered.text)
+    const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';')
+    return (path: string) => service.call('GET', path, { headers: { cookie } })
+  }
+
+  test('what is planted in any place of the portal is found by the same search', async () => {
+    const open = await portalOf('customer')
+    const { project = '', task = '', document = '' } = shared
+    const { user_id: customer } = org.users.customer
+    const [step = '', hiddenStep = ''] = ids.get('milestones') ?? []
+    const [, hiddenTask = ''] = ids.get('tasks') ?? []
+    const [, hiddenDocument = ''] = ids.get('documents') ?? []
+    const hiddenProject = (ids.get('projects') ?? []).at(-1) ?? ''
+    const [call1 = ''] = ids.get('meetings') ?? []
+    const [colleague = ''] = ids.get('users') ?? []
+    const at = {
+      home: `/portal?project=${project}`,
+      plan: `/portal/projects/${project}`,
+      task: `/portal/tasks/${task}`,
+    }
+    const paths = {
+      project: `/api/project/info/${project}/`,
+      step: `/api/project/info/${project}/milestones/${step}/`,
+      task: `/api/tasks/${task}/`,
+      document: `/api/documents/${document}/`,
+      meeting: `/api/calendar/info/${call1}/`,
+    }
+    const field = (more: Body) => ({ id: 'f1', type: 'single-select', label: 'Sites', ...more })
+    const form = (more: Body, title = 'About you') => ({
+      form_structure: { pages: [{ id: 'p1', title, fields: [field(more)] }] },
+    })
+    const options = [{ value: 'a', label: 'One' }]
+    const own = { owner: customer, ...form({ options }) }
+    await put(paths.task, own)
+    const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    await put(paths.meeting, { start: soon(1), end: soon(2) })
+    // what is written, where it is seen, and what is written back
+    const changes: [what: string, seen: string, path: string, leaked: Body, back: Body][] = [
+      ['a project', at.home, paths.project, { project_name: word }, { project_name: 'Shared' }],
+      [
+        'a hidden project',
+        '/portal',
+        `/api/project/info/${hiddenProject}/`,
+        { is_shared: true },
+        { is_shared: false },
+      ],
+      [
+        'who leads it',
+        at.home,
+        paths.project,
+        { project_manager: colleague },
+        { project_manager: null },
+      ],
+      ['a milestone', at.home, paths.step, { name: word }, { name: 'Shared step' }],
+      [
+        'a hidden milestone',
+        at.plan,
+        `/api/project/info/${project}/milestones/${hiddenStep}/`,
+        { is_shared: true },
+        { is_shared: false },
+      ],
+      ['a task', at.plan, paths.task, { title: word }, { title: 'Shared task' }],
+      ['what waits', at.home, paths.task, { title: word }, { title: 'Shared task' }],
+      ['its text', at.task, paths.task, { description: word }, { description: '' }],
+      ['what waits first', at.home, paths.task, { description: word }, { description: '' }],
+      [
+        'a hidden task',
+        at.plan,
+        `/api/tasks/${hiddenTask}/`,
+        { is_shared: true },
+        { is_shared: false },
+      ],
+      ['whose task it is', at.plan, paths.task, { owner: colleague }, own],
+      ['a question', at.task, paths.task, form({ label: word, options }), own],
+      ['what explains it', at.task, paths.task, form({ description: word, options }), own],
+      ['a choice', at.task, paths.task, form({ options: [{ value: 'a', label: word }] }), own],
+      ['a part of a form', at.task, paths.task, form({ options }, word), own],
+      [
+        'a document',
+        at.home,
+        paths.document,
+        { document_name: word },
+        { document_name: 'Shared paper' },
+      ],
+      [
+        'its words',
+        `/portal/documents/${document}`,
+        paths.document,
+        { editor_html_content: `<p>${word}</p>` },
+        { editor_html_content: '' },
+      ],
+      [
+        'a hidden document',
+        at.home,
+        `/api/documents/${hiddenDocument}/`,
+        { is_shared: true },
+        { is_shared: false },
+      ],
+      ['a meeting', at.home, paths.meeting, { title: word }, { title: 'Open call' }],
+      ['its place', at.home, paths.meeting, { location: word }, { location: '' }],
+    ]
+    for (const [what, seen, path, leaked, back] of changes) {
+      assert.doesNotMatch((await open(seen)).text, leak, `before ${what}`)
+      await put(path, leaked)
+      const { status, text } = await open(seen)
+      assert.equal(status, 200, `${what} ${text}`)
+      assert.match(text, leak, what)
+      await put(path, back)
+    }
+    const about = { module_name: 'projects', reference_id: project }
+    const said = { ...about, content: `${word} talk`, is_shared: true }
+    const comment = await make('interactions', '/api/interactions/info/', said)
+    assert.match((await open(at.home)).text, leak, 'a comment')
+    const removed = await call('admin', 'DELETE', `/api/interactions/info/${comment}/`)
+    assert.ok(removed.status < 300, removed.text)
+    for (const path of portalPages()) assert.doesNotMatch((await open(path)).text, leak, path)
   })
 
   function checkAnswer(reply: Reply, pattern: RegExp, path: string) {
