@@ -167,7 +167,7 @@ export default function DealHead({ module, record }: SectionProps) {
       />
       {isUsing ? (
         <UseTemplate
-          target={{ kind: 'deal', id, name: titleOf(module, record) }}
+          target={{ kind: 'deal', id, name: titleOf(module, record), record }}
           onClose={() => setUsing(false)}
         />
       ) : null}

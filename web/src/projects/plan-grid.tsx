@@ -262,7 +262,7 @@ export function PlanGrid(props: Props) {
       </table>
       {drag.drop ? (
         <span
-          className={styles.drop}
+          className={classes(styles.drop, drag.drop.isLast && styles.last)}
           style={{ top: drag.drop.top, left: 70 + 20 * drag.drop.level }}
         >
           {drag.drop.into === null && drag.dragged.length === 1 ? null : (

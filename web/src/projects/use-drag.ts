@@ -10,8 +10,14 @@ import type { Work } from './use-work.ts'
 /** How far the pointer goes sideways for a level. */
 const step = 20
 
-/** Where dragged rows would go: the line that shows it, and its level with what it is below. */
-export type Drop = { top: number; level: number; into: string | null; place: PlanPlace }
+/** Where dragged rows would go: the line that shows it, behind all rows or not, and its level with what it is below. */
+export type Drop = {
+  top: number
+  isLast: boolean
+  level: number
+  into: string | null
+  place: PlanPlace
+}
 
 /** Rows that are dragged by their handle: one, or the selection that it is of. */
 export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selected: Selected) {
@@ -41,16 +47,17 @@ export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selec
     over: (event: DragEvent<HTMLElement>) => {
       const box = scroll.current
       if (box && dragged.length) goOn(box, event.clientY)
-      const target = event.target instanceof Element ? event.target.closest('tr') : null
+      const target = box && dragged.length ? rowAt(box, event.target) : undefined
       const at = rows.findIndex(({ id }) => id === target?.dataset.row)
-      if (!dragged.length || !box || !target || at < 0) return
+      if (!box || !target || at < 0) return
       event.preventDefault()
       const { top, height } = target.getBoundingClientRect()
-      const share = (event.clientY - top) / height
+      const share = Math.min(1, (event.clientY - top) / height)
       const pointed = begun.level + Math.round((event.clientX - begun.x) / step)
       const found = placeAt(rows, actions.all, dragged, { at, share, pointed })
       const y = top - box.getBoundingClientRect().top + box.scrollTop
-      const line = found && { ...found, top: y + (share < 1 / 3 ? 0 : height) }
+      const isLast = at === rows.length - 1 && share >= 1 / 3
+      const line = found && { ...found, isLast, top: y + (share < 1 / 3 ? 0 : height) }
       setDrop((before) =>
         before?.top === line?.top && before?.level === line?.level ? before : line,
       )
@@ -63,6 +70,12 @@ export function useDrag(work: Work, scroll: RefObject<HTMLElement | null>, selec
     },
     end,
   }
+}
+
+/** The row under the pointer, or the last one where nothing is below it. */
+function rowAt(box: HTMLElement, target: EventTarget): HTMLElement | undefined {
+  const row = target instanceof Element ? target.closest('tr') : null
+  return row ?? [...box.querySelectorAll<HTMLElement>('tr[data-row]')].at(-1)
 }
 
 /** How near to an edge the pointer has to be for the plan to go on, and by how much it does each time. */
@@ -92,7 +105,7 @@ export function placeAt(
   all: PlanRow[],
   dragged: RealRow[],
   { at, share, pointed }: Pointer,
-): Omit<Drop, 'top'> | undefined {
+): Omit<Drop, 'top' | 'isLast'> | undefined {
   const gone = below(all, new Set(dragged.map(({ id }) => id)))
   const rest = all.filter(({ id }) => !gone.has(id))
   const shown = rows.map((row) => (gone.has(row.id) ? undefined : row))

@@ -8,6 +8,7 @@ export default function AddTemplate({ module, record, onClose }: ActProps) {
     kind: 'project',
     id: idOf(module, record),
     name: titleOf(module, record),
+    record,
   } as const
   return <UseTemplate target={target} onClose={onClose} />
 }

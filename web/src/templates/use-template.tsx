@@ -7,7 +7,7 @@ import { convertDeal } from '../data/deal.ts'
 import { fieldOf, moduleQuery } from '../data/modules.ts'
 import type { AnyRecord } from '../data/record.ts'
 import type { TemplateUseBody } from '../data/templates.ts'
-import { applyTemplate, templatesQuery, templateUseQuery } from '../data/templates.ts'
+import { applyTemplate, templatesQuery, templateUseQuery, usageQuery } from '../data/templates.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { searchPeople } from '../records/field/choices.ts'
 import { FieldEditor } from '../records/field/edit.tsx'
@@ -24,6 +24,7 @@ import { PersonField } from '../ui/person-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { usePaused } from '../ui/use-paused.ts'
 import { counted } from '../ui/counted.ts'
+import { byFit } from './fitting.ts'
 import { outlineOf, roleLabel } from './outline.ts'
 import { PartChoices } from './part-choices.tsx'
 import { Preview } from './preview.tsx'
@@ -47,9 +48,11 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
   const format = useFormat()
   const { data: templates } = useSuspenseQuery(templatesQuery)
   const { data: projects } = useSuspenseQuery(moduleQuery('projects'))
-  const [chosen, setChosen] = useState(templateId ?? templates.find(isFirst)?.template_id ?? null)
-  const template = templates.find(({ template_id }) => template_id === chosen) ?? templates[0]
+  const { data: usage } = useQuery(usageQuery)
   const [name, setName] = useState('')
+  const fitting = byFit(templates, target.kind === 'new' ? name : aboutOf(target), usage)
+  const [chosen, setChosen] = useState(templateId ?? fitting[0]?.template.template_id ?? null)
+  const template = templates.find(({ template_id }) => template_id === chosen) ?? templates[0]
   const [record, setRecord] = useState<AnyRecord>({})
   const [date, setDate] = useState<{ by: 'start_date' | 'go_live_date'; day: string | null }>({
     by: 'start_date',
@@ -99,6 +102,14 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     onClose()
     await navigate({ to: '/projects/$id/{-$tab}', params: { id } })
   })
+  const choose = (next: string | null) => {
+    setChosen(next)
+    setPeople({})
+    part.reset()
+  }
+  const others = fitting
+    .filter(({ template: { template_id }, fits }) => fits && template_id !== template?.template_id)
+    .slice(0, 2)
   const existing = existingIn(error)
   const refusal = problem ?? (error ? asProblem(error) : undefined)
   const cannot = part.isEmpty ? 'Choose a milestone' : refusal?.message
@@ -160,19 +171,29 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
           <Field label="Template">
             <Choice
               value={template?.template_id ?? null}
-              onChange={(next) => {
-                setChosen(next)
-                setPeople({})
-                part.reset()
-              }}
-              options={templates.map((each) => ({
+              onChange={choose}
+              options={fitting.map(({ template: each, fits }, at) => ({
                 value: each.template_id,
                 label: each.template_name,
                 description: factsOf(outlineOf(each)),
-                group: each.is_predefined ? 'Shipped' : 'Ours',
+                group: fits && at < 3 ? 'Most fitting' : each.is_predefined ? 'Shipped' : 'Ours',
               }))}
             />
           </Field>
+          {others.length ? (
+            <div className={styles.fits} role="group" aria-label="Fits too">
+              <span>Fits too:</span>
+              {others.map(({ template: each }) => (
+                <Button
+                  key={each.template_id}
+                  size="small"
+                  onClick={() => choose(each.template_id)}
+                >
+                  {each.template_name}
+                </Button>
+              ))}
+            </div>
+          ) : null}
           {target.kind === 'new' ? (
             <div className={styles.pair}>
               <Field label="Project name" error={refusal?.of('project_name')}>
@@ -243,16 +264,22 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
   )
 }
 
-/** The organization's default comes first, then its own. */
-function isFirst({ is_default, is_predefined }: { is_default: boolean; is_predefined: boolean }) {
-  return is_default || !is_predefined
-}
-
 /** The project of a deal that has one already. */
 function existingIn(error: unknown): string | undefined {
   if (!error) return undefined
   const { project_id } = (asProblem(error).data ?? {}) as { project_id?: unknown }
   return typeof project_id === 'string' ? project_id : undefined
+}
+
+/** The words of a deal or project by which templates fit: its name, tags and description. */
+function aboutOf({
+  name,
+  record: { tags, description },
+}: Exclude<Target, { kind: 'new' }>): string {
+  return [name, tags, description]
+    .flat()
+    .filter((each) => typeof each === 'string')
+    .join(' ')
 }
 
 function factsOf({ tasks, days }: { tasks: number; days: number }): string {

@@ -96,11 +96,11 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
     ])
   })
 
-  /** A task with three children, and a task of another milestone. */
-  async function family(name: string) {
+  /** A task with three children, and far below it a task of another milestone. */
+  async function family(name: string, between: number) {
     const plan = await planProject(call, name, {
       Data: ['Export'],
-      Middle: [],
+      Middle: Array.from({ length: between }, (_, n) => `Step ${n + 1}`),
       Training: ['Teach'],
     })
     const { milestones } = await plan.read()
@@ -117,8 +117,46 @@ describe('rows of a plan are dragged', { skip: noBrowser() }, () => {
       at ? `${milestone}.1${rest}` : `${milestone} Training`,
     )
 
-  test('a task with three children goes by Alt and arrows to the third level of another milestone, which says where', async () => {
-    const plan = await family('Moved by keys')
+  test('a task with three children is dragged out of sight, to the third level of another milestone', async () => {
+    const plan = await family('Dragged far', 60)
+    const before = await plan.outline()
+    const page = await workspace.open('admin', { path: plan.path })
+    await cell(page, 'Export').hover()
+    const grip = page
+      .getByRole('row')
+      .filter({ has: page.getByText('Export', { exact: true }) })
+      .locator('[draggable="true"]')
+      .first()
+    const from = await grip.boundingBox()
+    const scroll = page.getByRole('treegrid', { name: 'Plan' }).locator('..')
+    const box = await scroll.boundingBox()
+    assert.ok(from && box)
+    const x = from.x + from.width / 2
+    await page.mouse.move(x, from.y + from.height / 2)
+    await page.mouse.down()
+    // held at the lower edge the plan goes on by itself
+    const edge = box.y + box.height - 8
+    await page.mouse.move(x, edge - 40, { steps: 4 })
+    const teach = cell(page, 'Teach')
+    const deadline = performance.now() + 30_000
+    let to: Awaited<ReturnType<typeof teach.boundingBox>> = null
+    for (let n = 0, at = 0; !to || to.y !== at || to.y + to.height > box.y + box.height; n++) {
+      assert.ok(performance.now() < deadline, 'the plan did not go on')
+      at = to?.y ?? 0
+      await page.mouse.move(x + (n % 2), edge)
+      to = (await teach.isVisible()) ? await teach.boundingBox() : null
+    }
+    await page.mouse.move(x, to.y + to.height * 0.5 - 2, { steps: 3 })
+    await page.mouse.move(x, to.y + to.height * 0.5, { steps: 2 })
+    await page.mouse.up()
+    await isStored(plan.tail, below(3))
+    await page.getByText('Moved to Teach, 1 of 1').first().waitFor()
+    await page.keyboard.press('Control+z')
+    await isStored(plan.outline, before)
+  })
+
+  test('the same by Alt and arrows, which say where', async () => {
+    const plan = await family('Moved by keys', 0)
     const before = await plan.outline()
     const page = await workspace.open('admin', { path: plan.path })
     await cell(page, 'Export').focus()

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -127,10 +128,44 @@ describe('templates', { skip: noBrowser() }, () => {
     assert.deepEqual(left, [])
   })
 
-  test('offer themselves when a deal is won', async () => {
+  test('become the project of a won deal: one role free, one person with too much to do, and all of it back', async () => {
+    const people = workspace.demo.people.filter(({ role }) => role === 'member')
+    const { full_name } = people[0]!
+    const users = await call('GET', '/api/users/profile/?page=1&items_per_page=100')
+    const { user_id } = users.find((user: { full_name: string }) => user.full_name === full_name)
+    await call('PUT', `/api/users/profile/${user_id}/`, { weekly_hours: 40 })
+    await call('POST', '/api/tasks/', {
+      title: 'At another customer',
+      owner: user_id,
+      start_date: '2031-03-03',
+      due_date: '2031-03-07',
+      estimate_minutes: 60 * 44.8,
+    })
+    await call('POST', '/api/templates/template/', {
+      template_name: 'Imaging, second site',
+      template_config: {
+        stages: [
+          {
+            name: 'Data',
+            duration_days: 5,
+            tasks: [
+              { title: 'Export of images', duration_days: 5, assignee_role: 'Integration' },
+              { title: 'Check the images', duration_days: 2, assignee_role: 'Radiologist' },
+            ],
+          },
+          {
+            name: 'Go-live',
+            start_offset_days: 5,
+            duration_days: 2,
+            tasks: [{ title: 'Switch over', duration_days: 2, assignee_role: 'project_owner' }],
+          },
+        ],
+      },
+    })
     await call('POST', '/api/project/info/', {
       project_type: 'deal',
       project_name: 'Two imaging centres',
+      project_owner: (await call('GET', '/api/session/')).user.user_id,
     })
     const [deal] = await call(
       'GET',
@@ -142,12 +177,56 @@ describe('templates', { skip: noBrowser() }, () => {
       .getByRole('button', { name: 'Closed won' })
       .click()
     const dialog = page.getByRole('dialog', { name: 'Create the project' })
-    await dialog.getByLabel('Start on').fill('2031-03-03')
-    await dialog.getByText(/Creates 1 project/).waitFor()
+    // of the deal's name it has a word
+    const chosen = dialog.getByRole('combobox', { name: 'Template' })
+    await chosen.getByText('Imaging, second site').waitFor()
+    await chosen.click()
+    await page.getByRole('option', { name: /^Clinic onboarding/ }).click()
+    const fits = dialog.getByRole('group', { name: 'Fits too' })
+    await fits.getByRole('button', { name: 'Imaging, second site' }).click()
+    await dialog.getByLabel('Go live on').fill('2031-03-11')
+    await dialog.getByRole('combobox', { name: 'Integration' }).click()
+    await page.getByRole('option', { name: full_name }).click()
+    await dialog.getByText('112%').waitFor()
+    await dialog.getByText(`${full_name} has 45 h of 40 h in the week of`).waitFor()
+    await dialog.getByText('1 task without an owner').waitFor()
+    await dialog.getByText('Creates 1 project, 2 milestones, 3 tasks.').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'use-deal')
     const preview = await shownIn(page)
+    assert.match(preview[1] ?? '', /^Go-live 2031-03-10 2031-03-11$/)
     await dialog.getByRole('button', { name: 'Create project' }).click()
     await page.waitForURL(/\/projects\//)
-    assert.deepEqual(await planOf(idIn(page)), preview)
+    const id = idIn(page)
+    assert.deepEqual(await planOf(id), preview)
+    const { tasks } = await call('GET', `/api/project/info/${id}/plan/`)
+    const ownerOf = (title: string) =>
+      tasks.find((row: any) => row.title === title).owner?.full_name ?? null
+    assert.equal(ownerOf('Export of images'), full_name)
+    assert.equal(ownerOf('Check the images'), null)
+    assert.notEqual(ownerOf('Switch over'), null)
+    const undone = page.waitForResponse((response) => response.url().endsWith('/undo/'))
+    // the move of the deal has its own
+    await page
+      .getByRole('dialog')
+      .filter({ hasText: 'created from Imaging, second site' })
+      .getByRole('button', { name: 'Undo' })
+      .click()
+    assert.equal((await undone).status(), 200)
+    await page.waitForURL((url) => url.pathname === `/deals/${deal.project_id}`)
+    const left = await call(
+      'GET',
+      '/api/project/info/?page=1&items_per_page=9&project_type=project&q=Two%20imaging',
+    )
+    assert.deepEqual(left, [])
+    // what was to be mailed finds nothing to tell
+    const mails = join(workspace.service.runtime.config.dataDir, 'outbox')
+    assert.deepEqual(existsSync(mails) ? readdirSync(mails) : [], [])
+    // and the deal can become a project again
+    await page.getByRole('button', { name: 'Create its project' }).click()
+    await dialog.getByText(/Creates 1 project/).waitFor()
+    await dialog.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL(/\/projects\//)
     await page.goto(`/deals/${deal.project_id}`)
     await page.getByRole('button', { name: 'Open its project' }).click()
     await page.waitForURL(/\/projects\//)

@@ -31,11 +31,17 @@ export async function cascadeRows(ctx: Context, milestones: string[], tasks: str
 }
 
 /** Deletes documents with all their versions, as far as the tasks that they are attached to are deleted. */
-export async function cascadeDocuments(ctx: Context, ids: string[], to: string) {
-  if (!ids.length) return
+export async function cascadeDocuments(
+  ctx: Context,
+  ids: string[],
+  to: string,
+  alone: string[] = [],
+) {
+  if (!ids.length && !alone.length) return
   const which = sql`select d.id from documents d
-    join tasks k on ${mine(ctx, 'k')} and k.id = d.reference_id and k.deleted_at is not null
-    where ${mine(ctx, 'd')} and d.chain_id = any(${ids}::varchar[]) and d.module_id = ${Task.number}`
+    join tasks k on ${mine(ctx, 'k')} and k.id = d.reference_id
+    where ${mine(ctx, 'd')} and d.module_id = ${Task.number} and (d.chain_id = any(${alone}::varchar[])
+      or d.chain_id = any(${ids}::varchar[]) and k.deleted_at is not null)`
   await mark(ctx, Document, which, { from: null, to })
 }
 

@@ -10,6 +10,20 @@ import { Task } from '../../model/tasks/task.ts'
 /** A new task, and the document of which it gets a copy. */
 export type Attaching = { id: string; task: { document_id?: string | null } }
 
+/** Which of the documents of tasks the caller may read. */
+export async function readableOf(
+  ctx: Context,
+  tasks: Attaching['task'][],
+): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(tasks.flatMap(({ document_id }) => document_id ?? []))]
+  if (!ids.length) return new Set()
+  const found = await ctx.all<{ id: string }>(sql`
+    select d.id from documents d
+    join documents t on ${scope(ctx, Document, 'read')} and t.chain_id = d.chain_id and t.latest_version
+    where ${mine(ctx, 'd')} and d.id = any(${ids}::varchar[])`)
+  return new Set(found.map(({ id }) => id))
+}
+
 /** What a copy does not take over. */
 const own = new Set(['project_id', 'account_id', 'start_date', 'due_date', 'forecasted_date'])
 

@@ -173,4 +173,10 @@ function Details({ project, format }: { project: ProjectUpdate; format: Format }
   )
 }
 
-const words: { [field: string]: string } = { is_shared: 'sharing', dependencies: 'after' }
+const words: { [field: string]: string } = {
+  is_shared: 'sharing',
+  dependencies: 'after',
+  estimate_minutes: 'estimate',
+  form_id: 'form',
+  document_id: 'document',
+}

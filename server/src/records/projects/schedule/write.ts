@@ -112,8 +112,8 @@ function replacedBy(
   return [...list.values()]
 }
 
-/** What no body sets: the kit's bulk writes leave it alone. */
-const columnsAlone = ['priority', 'template_version']
+/** What no body sets, or checks: the kit's bulk writes leave it alone. */
+const columnsAlone = ['priority', 'template_version', 'form_id', 'form_structure', 'item_type']
 
 /** The body of the change of a project, or of its undo. */
 export function projectBody({ fields }: Pick<Replaced, 'fields'>) {

@@ -93,19 +93,29 @@ export const updateAnswer = Type.Object(
   { title: 'TemplateProjectsUpdate', additionalProperties: false },
 )
 
+type Change = Pick<Outcome['replaced'][number], 'record_id' | 'fields' | 'links'>
 type Named = Updating['project'] & { project_name: string }
+
+/** What a task has of its form besides which one it is. */
+const ofForm = ['form_structure', 'item_type']
 
 /** What a version makes of a project, as it is previewed and as it was written. */
 export function described(project: Named, outcome: Outcome) {
   const { beside, added, replaced, merged, conflicts, go_live, problem } = outcome
-  const lines = replaced.flatMap(({ record_id: id, fields, links }) => {
+  const written = new Set(replaced.map(({ record_id }) => record_id))
+  // a document alone replaces nothing
+  const others = [...merged.documents.keys()].flatMap((record_id): Change[] =>
+    written.has(record_id) ? [] : [{ record_id, fields: {}, links: [] }],
+  )
+  const lines = [...replaced, ...others].flatMap(({ record_id: id, fields, links }) => {
     const row = beside.byId.get(id)
     if (!row) return []
     const { start_date: start, due_date: due } = row
     const to = { start: textIn(fields.start_date, start), due: textIn(fields.due_date, due) }
     const own = merged.dates.get(id)
     const names = [
-      ...Object.keys(fields).filter((name) => !name.endsWith('_date')),
+      ...Object.keys(fields).filter((name) => !name.endsWith('_date') && !ofForm.includes(name)),
+      ...(merged.documents.has(id) ? ['document_id'] : []),
       ...(own && isLonger(beside, { start, due }, to) ? ['days'] : []),
       ...(links.length ? ['dependencies'] : []),
     ]

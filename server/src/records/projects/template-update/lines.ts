@@ -18,6 +18,9 @@ export type Line = {
   is_shared: boolean
   priority: string | null
   tags: string[]
+  estimate_minutes: number | null
+  form_id: string | null
+  document_id: string | null
   /** working days from the start of the project, from 0 */
   start: number
   days: number
@@ -64,6 +67,9 @@ export function linesOf(template_id: string, config: TemplateConfig): Line[] {
         is_shared: task.is_shared ?? false,
         priority: task.priority ?? null,
         tags: distinctTags(task.tags ?? []),
+        estimate_minutes: task.estimate_minutes ?? null,
+        form_id: task.form_id ?? null,
+        document_id: task.document_id ?? null,
         start: milestone.start + (task.start_offset_days ?? 0),
         days: Math.max(1, task.duration_days ?? 1),
         milestone: own,
@@ -78,8 +84,12 @@ export function linesOf(template_id: string, config: TemplateConfig): Line[] {
     const { name: title, description, is_shared, start, end, role } = milestone
     const span = { start, days: Math.max(1, end - start) }
     const words = { title, description, is_shared, priority: null, tags: [] }
+    const more = { estimate_minutes: null, form_id: null, document_id: null }
     const place = { milestone: null, parent: null, role, waits: new Map<string, Waits>() }
-    return [{ kind: 'milestone', ref: own, ...words, ...span, ...place, task: null }, ...inside]
+    return [
+      { kind: 'milestone', ref: own, ...words, ...more, ...span, ...place, task: null },
+      ...inside,
+    ]
   })
   for (const link of linksBetween(tasks.map(({ task }) => task))) {
     const [line, before] = [tasks[link.task]?.line, tasks[link.predecessor]?.line]
@@ -92,15 +102,18 @@ export function linesOf(template_id: string, config: TemplateConfig): Line[] {
 /** Whether two versions of a line are the same. */
 export function isSameLine(one: Line, other: Line): boolean {
   return (
-    contentFields.every((field) => isSameValue(one[field], other[field])) &&
+    [...contentFields, ...addedFields].every((field) => isSameValue(one[field], other[field])) &&
     one.start === other.start &&
     one.days === other.days &&
     isSameValue([...one.waits].toSorted(byName), [...other.waits].toSorted(byName))
   )
 }
 
-/** What of a line a project takes over besides its dates and dependencies. */
+/** What of a line a project takes over besides its dates and dependencies, unless a person has changed any of it. */
 export const contentFields = ['title', 'description', 'is_shared', 'priority', 'tags'] as const
+
+/** What it takes over besides, each by itself: a task that got its own estimate still gets a new title. */
+const addedFields = ['estimate_minutes', 'form_id', 'document_id'] as const
 
 /** Whether two values are the same; no text is an empty one. */
 export function isSameValue(one: unknown, other: unknown): boolean {

@@ -20,8 +20,16 @@ export type Merged = {
   changed: Map<string, { row: ProjectRow; fields: Fields }>
   kept: Kept[]
   links: LinkChange[]
+  /** documents of which rows get a copy */
+  documents: Map<string, string>
   /** dates of rows and new lines as the version has them; the engine moves what does not fit */
   dates: Map<string, PlanDates>
+}
+
+/** The forms and documents of a version that there are, and that the caller may give to tasks. */
+export type Sources = {
+  forms: ReadonlyMap<string, unknown>
+  documents: ReadonlySet<string>
 }
 
 type Fields = { [field: string]: { from: unknown; to: unknown } }
@@ -30,9 +38,16 @@ type Fields = { [field: string]: { from: unknown; to: unknown } }
  * What a project takes over of another version of its template: lines that are new, and what was changed of those that
  * are open and as they were made. A line that the version lacks stays.
  */
-export function merged(beside: Beside, next: Line[]): Merged {
+export function merged(beside: Beside, next: Line[], sources: Sources): Merged {
   const { byRef, base, byHand } = beside
-  const result: Merged = { added: [], changed: new Map(), kept: [], links: [], dates: new Map() }
+  const result: Merged = {
+    added: [],
+    changed: new Map(),
+    kept: [],
+    links: [],
+    documents: new Map(),
+    dates: new Map(),
+  }
   const isNew = new Map<string, NewLine>()
   const keep = (line: Line, reason: Reason) => result.kept.push({ title: line.title, reason })
   for (const line of next) {
@@ -51,7 +66,9 @@ export function merged(beside: Beside, next: Line[]): Merged {
     } else if (!before || !isSameLine(before, line)) {
       const reason = reasonOf(row, before, byHand)
       if (reason) keep(line, reason)
-      else if (before) takeOver(beside, { row, before, line }, result)
+      else if (before && !takeOver(beside, { row, before, line }, sources, result)) {
+        keep(line, 'changed')
+      }
     }
   }
   const known = (ref: string) => byRef.get(ref)?.id ?? (isNew.has(ref) ? ref : undefined)
@@ -117,20 +134,48 @@ function newDates({ workdays, shift, stored }: Beside, line: Line): PlanDates {
   return { start: workdays.day(first), due: workdays.day(first + line.days - 1) }
 }
 
-/** The fields of a row that a version changes. */
+type Counterparts = { row: ProjectRow; before: Line; line: Line }
+
+/** The fields of a row that a version changes; whether all of them. */
 function takeOver(
   beside: Beside,
-  { row, before, line }: { row: ProjectRow; before: Line; line: Line },
-  { changed, dates }: Merged,
-) {
-  const fields: Fields = {}
+  { row, before, line }: Counterparts,
+  sources: Sources,
+  { changed, documents, dates }: Merged,
+): boolean {
+  const { fields, isWhole } = addedTo({ row, before, line }, sources)
   for (const field of contentFields) {
     if (isSameValue(before[field], line[field])) continue
     fields[field] = { from: row[field], to: line[field] }
   }
+  const { document_id } = line
+  if (document_id && document_id !== before.document_id && sources.documents.has(document_id)) {
+    documents.set(row.id, document_id)
+  }
   changed.set(row.id, { row, fields })
   const to = datesOf(beside, row, before, line)
   if (to) dates.set(row.id, to)
+  return isWhole
+}
+
+/** The estimate and the form that a version gives a row, unless it has got others, or answers. */
+function addedTo({ row, before, line }: Counterparts, { forms }: Sources) {
+  const fields: Fields = {}
+  const estimate = { from: row.estimate_minutes, to: line.estimate_minutes }
+  const isEstimated = isSameValue(before.estimate_minutes, line.estimate_minutes)
+  const hasEstimate = isSameValue(row.estimate_minutes, before.estimate_minutes)
+  if (!isEstimated && hasEstimate) fields.estimate_minutes = estimate
+  const structure = line.form_id === null ? null : forms.get(line.form_id)
+  const isAsked = isSameValue(before.form_id, line.form_id) || structure === undefined
+  const hasForm = isSameValue(row.form_id, before.form_id) && !row.has_answers
+  if (!isAsked && hasForm) {
+    fields.form_id = { from: row.form_id, to: line.form_id }
+    fields.form_structure = { from: row.form_structure ?? null, to: structure }
+    const usual = structure ? 3 : row.parent_id === null ? 1 : 2
+    const item_type = line.task?.item_type ?? usual
+    if (item_type !== row.item_type) fields.item_type = { from: row.item_type, to: item_type }
+  }
+  return { fields, isWhole: (isEstimated || hasEstimate) && (isAsked || hasForm) }
 }
 
 /** By as many working days as the version moves it and as long as it says; what has begun keeps its start. */

@@ -9,7 +9,7 @@ import { textOf } from '../schedule/stored.ts'
 import type { Replaced } from '../schedule/write.ts'
 import type { Beside } from './hand.ts'
 import type { Line } from './lines.ts'
-import type { Merged, NewLine } from './merged.ts'
+import type { Merged, NewLine, Sources } from './merged.ts'
 import { merged, planWith } from './merged.ts'
 
 /** What another version of its template makes of a project, in dates and words. */
@@ -28,8 +28,13 @@ export type Outcome = {
 }
 
 /** Computes what a version of its template makes of a project: what it adds, changes and moves. */
-export async function outcomeOf(ctx: Context, beside: Beside, next: Line[]): Promise<Outcome> {
-  const what = merged(beside, next)
+export async function outcomeOf(
+  ctx: Context,
+  beside: Beside,
+  next: Line[],
+  sources: Sources,
+): Promise<Outcome> {
+  const what = merged(beside, next, sources)
   const { stored } = beside
   const { plan, links } = planWith(beside, what)
   const result = await movedPlan(ctx, plan, { dates: new Map(), links }, 'use_gaps')

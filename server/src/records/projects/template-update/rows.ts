@@ -13,15 +13,18 @@ export type ProjectRow = StoredRow & {
   is_shared: boolean
   priority: string | null
   tags: string[]
+  estimate_minutes: number | null
+  form_id: string | null
+  form_structure: unknown
+  item_type: number
+  has_answers: boolean
   place: Place
 }
 
-type More = {
+type Own = Omit<ProjectRow, keyof StoredRow | 'row_kind' | 'ref' | 'tags' | 'place'>
+type More = Own & {
   id: string
   template_ref: string | null
-  description: string | null
-  is_shared: boolean
-  priority: string | null
   tags: string[] | null
   position: number
   text: string
@@ -34,8 +37,10 @@ export async function projectRows(
 ): Promise<Map<string, ProjectRow[]>> {
   const ids = [...plans.keys()]
   const columns = {
-    milestones: sql`null as priority, null as tags`,
-    tasks: sql`t.priority, t.tags`,
+    milestones: sql`null as priority, null as tags, null::integer as estimate_minutes, null as form_id,
+      null::jsonb as form_structure, 0 as item_type, false as has_answers`,
+    tasks: sql`t.priority, t.tags, t.estimate_minutes, t.form_id, t.form_structure, t.item_type,
+      coalesce(t.form_responses, '{}') <> '{}' as has_answers`,
   }
   const more = new Map<string, More>()
   for (const table of ['milestones', 'tasks'] as const) {
@@ -66,6 +71,11 @@ const none = {
   is_shared: false,
   priority: null,
   tags: null,
+  estimate_minutes: null,
+  form_id: null,
+  form_structure: null,
+  item_type: 0,
+  has_answers: false,
   position: 0,
   text: '',
 }

@@ -11,8 +11,8 @@ import { undoPlan } from '../schedule/undo.ts'
 
 /**
  * Undoes an update of projects to another version of their template: fields go back one by one, as of a changed plan,
- * and new lines are deleted, except those that somebody else has changed or written about since, or put something
- * into; they are under `failed`.
+ * and new lines and documents are deleted, except those that somebody else has changed or written about since, or put
+ * something into; they are under `failed`.
  */
 export async function undoUpdate(
   ctx: Context,
@@ -21,11 +21,12 @@ export async function undoUpdate(
   const isCreated = ({ before }: Done) => (before as { created?: boolean } | null)?.created === true
   const outcome = await undoPlan(ctx, { records: records.filter((each) => !isCreated(each)) })
   const created = records.filter(isCreated)
-  const of = (kind: 'milestone' | 'task' | 'document') =>
+  const of = (kind: 'milestone' | 'task' | 'document' | 'copy') =>
     created.flatMap(({ record_id, before }) =>
       (before as { kind?: string } | null)?.kind === kind ? record_id : [],
     )
   const [milestones, tasks, documents] = [of('milestone'), of('task'), of('document')]
+  const copies = of('copy')
   const failed = new Map<string, string>()
   for (const [record, ids] of [
     [Milestone, milestones],
@@ -39,18 +40,30 @@ export async function undoUpdate(
       }
     }
   }
-  for (const id of await workedOn(ctx, milestones, tasks, documents)) {
+  const used = await usedDocuments(ctx, copies)
+  for (const id of [...used, ...(await workedOn(ctx, milestones, tasks, documents))]) {
     failed.set(id, 'Somebody worked on it since')
   }
   const gone = (ids: string[]) => ids.filter((id) => !failed.has(id))
   const to = ctx.now().toISOString()
   await cascadeRows(ctx, gone(milestones), gone(tasks), to)
-  await cascadeDocuments(ctx, documents, to)
+  await cascadeDocuments(ctx, documents, to, gone(copies))
   return {
     ...outcome,
     updated: outcome.updated + created.length - failed.size,
     failed: [...outcome.failed, ...[...failed].map(([id, error]) => ({ id, error }))],
   }
+}
+
+/** Copies of documents that somebody else has changed or signed. */
+async function usedDocuments(ctx: Context, ids: string[]): Promise<string[]> {
+  if (!ids.length) return []
+  const found = await ctx.all<{ id: string }>(sql`
+    select distinct d.chain_id as id from documents d
+    join events e on ${mine(ctx, 'e')} and e.module_id = ${Document.number}
+      and e.reference_id = d.id and e.actor_id is distinct from ${ctx.actor.user_id}
+    where ${mine(ctx, 'd')} and d.chain_id = any(${ids}::varchar[])`)
+  return found.map(({ id }) => id)
 }
 
 /**

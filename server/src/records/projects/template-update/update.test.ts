@@ -315,6 +315,105 @@ describe('the update of running projects', () => {
     )
   })
 
+  test('gives open tasks the estimates, forms and documents of the version, and takes them back', async () => {
+    const form = (name: string) =>
+      story.make('/api/surveys/', {
+        name,
+        item_type: 'form',
+        form_structure: [
+          { id: 'p', title: name, fields: [{ id: 'q', type: 'short-text', label: 'Why?' }] },
+        ],
+      })
+    const [old, form_id] = [await form('Old questions'), await form('Questions')]
+    const document_id = await story.make('/api/documents/', { document_name: 'Agreement' })
+    const secret = await story.make('/api/documents/', { document_name: 'Pay', is_private: true })
+    const config = (more: object, ask: object) => ({
+      stages: [
+        {
+          name: 'Data',
+          tasks: [
+            { id: 'meet', title: 'Meet', ...more },
+            { id: 'ask', title: 'Ask', form_id: old, ...ask },
+            { id: 'pay', title: 'Pay' },
+          ],
+        },
+      ],
+    })
+    const { at, ids, publish } = await made(['Plain', 'Estimated'], config({}, {}))
+    const [plain, estimated] = ids as [string, string]
+    const own = await taskOf(estimated, 'Meet')
+    await story.ask('PUT', `/api/tasks/${own.item_id}/`, { estimate_minutes: 30 })
+    const answered = await taskOf(estimated, 'Ask')
+    await story.ask('PUT', `/api/tasks/${answered.item_id}/`, { form_responses: { q: 'Yes' } })
+    const details = async (project: string) => {
+      const { tasks } = await planOf(project)
+      const list = await story.ask('GET', '/api/documents/?page=1&items_per_page=99')
+      return Promise.all(
+        tasks.map(async ({ item_id }: Row) => {
+          const task = await story.ask('GET', `/api/tasks/${item_id}/`)
+          const documents = list.filter((each: Row) => each.reference_id === item_id)
+          const { title, estimate_minutes, item_type, form_structure } = task
+          const page = JSON.stringify(form_structure ?? null).match(/title":"([^"]*)/)?.[1] ?? null
+          const names = documents.map((each: Row) => each.document_name)
+          return [title, estimate_minutes, item_type, page, ...names]
+        }),
+      )
+    }
+    const before = await Promise.all(ids.map(details))
+    const next = config({ title: 'Meet them', estimate_minutes: 90, document_id }, { form_id })
+    next.stages[0]?.tasks.splice(2, 1, { id: 'pay', title: 'Pay', document_id: secret } as never)
+    await publish(next)
+    const preview = await story.ask('POST', at, { dry_run: true })
+    const of = (name: string, { projects }: Row) =>
+      projects.find((each: Row) => each.project_name === name)
+    const fieldsOf = (each: Row) =>
+      each.changed.map(({ title, fields }: Row) => [title, fields.toSorted().join()])
+    assert.deepEqual(fieldsOf(of('Plain', preview)), [
+      ['Meet', 'document_id,estimate_minutes,title'],
+      ['Ask', 'form_id'],
+      ['Pay', 'document_id'],
+    ])
+    // an estimate of its own stays, and so does a form with answers
+    assert.deepEqual(fieldsOf(of('Estimated', preview)), [
+      ['Meet', 'document_id,title'],
+      ['Pay', 'document_id'],
+    ])
+    assert.deepEqual(of('Estimated', preview).kept, [
+      { title: 'Meet them', reason: 'changed' },
+      { title: 'Ask', reason: 'changed' },
+    ])
+    assert.deepEqual(await Promise.all(ids.map(details)), before)
+    // of a document that one may not read nobody gets a copy
+    await story.allow('manager', { roles: { update: 'none' } })
+    const theirs = await story.ask('POST', at, { dry_run: true }, org.users.manager.token)
+    assert.ok(!fieldsOf(of('Plain', theirs)).some(([title]: string[]) => title === 'Pay'))
+    const done = await story.ask('POST', at, { project_ids: [estimated, plain] })
+    assert.deepEqual({ ...done, bulk_id: null }, preview)
+    assert.deepEqual(await details(plain), [
+      ['Meet them', 90, 1, null, 'Agreement'],
+      ['Ask', null, 3, 'Questions'],
+      ['Pay', null, 1, null, 'Pay'],
+    ])
+    assert.deepEqual(await details(estimated), [
+      ['Meet them', 30, 1, null, 'Agreement'],
+      ['Ask', null, 3, 'Old questions'],
+      ['Pay', null, 1, null, 'Pay'],
+    ])
+    // a copy that somebody else has changed stays
+    const list = await story.ask('GET', '/api/documents/?page=1&items_per_page=99')
+    const copy = list.find(
+      (each: Row) => each.document_name === 'Agreement' && each.project_id === plain,
+    )
+    const body = { description: 'Read' }
+    await story.ask('PUT', `/api/documents/${copy.attach_id}/`, body, org.users.manager.token)
+    const undone = await story.ask('POST', `/api/bulk/${done.bulk_id}/undo/`)
+    assert.deepEqual(undone.failed, [{ id: copy.attach_id, error: 'Somebody worked on it since' }])
+    assert.deepEqual(undone.kept, [])
+    const [first, second] = await Promise.all(ids.map(details))
+    assert.deepEqual(first, [['Meet', null, 1, null, 'Agreement'], ...before[0]!.slice(1)])
+    assert.deepEqual(second, before[1])
+  })
+
   test('reaches the projects that the caller may change, and counts the others', async () => {
     const { at, ids, publish } = await made(['Of others', 'Own'])
     const [, own] = ids as [string, string]

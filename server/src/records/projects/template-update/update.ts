@@ -13,6 +13,8 @@ import { undoDays } from '../../bulk/undo.ts'
 import { lockDependencies } from '../../tasks/links.ts'
 import { checkConfined } from '../../tasks/update.ts'
 import { assigneesIn } from '../../templates/assignees.ts'
+import { readableOf } from '../../templates/documents.ts'
+import { formsOf } from '../../templates/layout.ts'
 import { peopleBy } from '../from-template/people.ts'
 import { storedPlans } from '../schedule/stored.ts'
 import { described, updateAnswer } from './answer.ts'
@@ -158,6 +160,8 @@ async function outcomesOf(
   const rows = await projectRows(ctx, plans)
   const bases = await versionsOf(ctx, id, chosen)
   const next = linesOf(id, template_config)
+  const tasks = next.flatMap(({ task }) => task ?? [])
+  const sources = { forms: await formsOf(ctx, tasks), documents: await readableOf(ctx, tasks) }
   const personIn = await assigneesIn(ctx, ids, roles)
   const ownerOf = (project: FoundProject) => (role: string | undefined) => personIn(project, role)
   const people = new Set(
@@ -172,7 +176,7 @@ async function outcomesOf(
     const its = rows.get(project.id) ?? []
     await worked(300 * (its.length + next.length))
     const beside = besideTemplate(plan, its, bases.get(project.template_version) ?? [])
-    const outcome = await outcomeOf(ctx, beside, next)
+    const outcome = await outcomeOf(ctx, beside, next, sources)
     if (outcome.added.length && levelOf(ctx.actor, 'tasks', 'create') === 'none') {
       outcome.problem ??= 'your role may not create tasks'
     }

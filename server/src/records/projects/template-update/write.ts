@@ -39,7 +39,8 @@ export async function writeUpdates(
   version: number,
 ): Promise<string> {
   const placings = all.flatMap(placed)
-  const { ids, documents } = await createLines(ctx, placings)
+  const created = await createLines(ctx, placings)
+  const { ids } = created
   const idOf = (of: Updating, name: string) => ids.get(keyOf(of, name)) ?? name
   const replaced = all.flatMap((of): Replaced[] => [
     {
@@ -64,16 +65,21 @@ export async function writeUpdates(
   )
   await checkCircles(ctx, links)
   await writeLinks(ctx, links)
-  const created = placings.map(({ of, added: { line } }) => ({
+  const more = all.flatMap(({ outcome }) => [...outcome.merged.documents])
+  const copies = await attachDocuments(
+    ctx,
+    more.map(([id, document_id]) => ({ id, task: { document_id } })),
+  )
+  const lines = placings.map(({ of, added: { line } }) => ({
     record_id: idOf(of, line.ref),
     version: null,
     before: { kind: line.kind, created: true },
   }))
-  const attached = documents.map((record_id) => ({
+  const attachedAs = (kind: string) => (record_id: string) => ({
     record_id,
     version: null,
-    before: { kind: 'document', created: true },
-  }))
+    before: { kind, created: true },
+  })
   const plans = await storedPlans(
     ctx,
     all.map(({ project }) => project.id),
@@ -90,8 +96,9 @@ export async function writeUpdates(
       version: versions.get(record_id) ?? null,
       before,
     })),
-    ...created,
-    ...attached,
+    ...lines,
+    ...created.documents.map(attachedAs('document')),
+    ...copies.map(attachedAs('copy')),
   ])
 }
 
