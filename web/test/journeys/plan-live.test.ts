@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { noBrowser } from '../../../server/test/support/browser.ts'
+import { slowness } from '../../../server/test/support/speed.ts'
 import { focusIsAt } from '../support/keyboard.ts'
 import { isStored, planCell as cell, planProject } from '../support/plan.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
@@ -53,5 +54,85 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
     await mine.getByText(/changed it meanwhile/).waitFor()
     assert.deepEqual(await plan.outline(), ['1 Data', '1.1 Theirs'])
     expectFaults(mine, /412/)
+  })
+
+  test('what another does around a title that is typed arrives within two seconds, and leaves its text and its caret', async (t) => {
+    const steps = Array.from({ length: 50 }, (_, n) => `Step ${n + 1}`)
+    // who may delete what is their own
+    const plan = await planProject(await workspace.as('manager'), 'Beside each other', {
+      Data: steps,
+    })
+    const mine = await workspace.open('admin', { path: plan.path })
+    const theirs = await workspace.open('manager', { path: plan.path })
+    await cell(mine, 'Step 40').scrollIntoViewIfNeeded()
+    await cell(mine, 'Step 40').dblclick()
+    const field = mine.getByRole('textbox', { name: 'Title of Step 40' })
+    await field.fill('Step 40 of mine')
+    for (let n = 0; n < 4; n++) await mine.keyboard.press('ArrowLeft')
+    const state = () =>
+      field.evaluate((input: HTMLInputElement) => ({
+        text: input.value,
+        caret: input.selectionStart,
+        top: Math.round(input.getBoundingClientRect().top),
+        hasFocus: document.activeElement === input,
+      }))
+    const before = await state()
+    assert.deepEqual([before.text, before.caret, before.hasFocus], ['Step 40 of mine', 11, true])
+    // what the other does is seen here so much later than there
+    const seconds = async (what: string, act: () => Promise<void>, seen: () => Promise<void>) => {
+      await act()
+      const start = performance.now()
+      await seen()
+      const took = (performance.now() - start) / 1000
+      t.diagnostic(`${what}: seen after ${took.toFixed(2)} s`)
+      assert.ok(took < 2 * slowness(), `${what}: ${took} s`)
+    }
+    await cell(theirs, 'Step 40', 'due').scrollIntoViewIfNeeded()
+    await seconds(
+      'a due date',
+      async () => {
+        await cell(theirs, 'Step 40', 'due').dblclick()
+        await theirs.getByLabel('Due of Step 40').fill('2031-03-10')
+        await theirs.keyboard.press('Enter')
+        await isStored(
+          async () =>
+            (await plan.read()).tasks.find(({ title }: any) => title === 'Step 40').due_date,
+          '2031-03-10',
+        )
+      },
+      () =>
+        mine
+          .getByRole('row')
+          .filter({ has: field })
+          .locator('[data-column="due"]')
+          .getByText(/Mar/)
+          .waitFor(),
+    )
+    for (const gone of ['Step 39', 'Step 41']) {
+      await seconds(
+        `${gone} is deleted`,
+        async () => {
+          await cell(theirs, gone).focus()
+          await theirs.keyboard.press('Delete')
+          await isStored(
+            async () => (await plan.read()).tasks.some(({ title }: any) => title === gone),
+            false,
+          )
+        },
+        () => cell(mine, gone).waitFor({ state: 'detached' }),
+      )
+    }
+    const { top, ...after } = await state()
+    t.diagnostic(`its line moved by ${top - before.top} pixels`)
+    assert.deepEqual(after, { text: before.text, caret: before.caret, hasFocus: true })
+    await mine.keyboard.press('Enter')
+    await isStored(
+      async () => (await plan.outline('due_date')).slice(38, 41),
+      [
+        ['1.38 Step 38', null],
+        ['1.39 Step 40 of mine', '2031-03-10'],
+        ['1.40 Step 42', null],
+      ],
+    )
   })
 })
