@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
 import { useState } from 'react'
+import type { Condition } from '../data/list.ts'
 import type { Health } from '../data/health.ts'
 import { healthQuery } from '../data/health.ts'
 import { changeWords, inputWords } from '../data/health-words.ts'
 import { queryClient } from '../data/query-client.ts'
 import { idOf } from '../data/record.ts'
-import { isExternal, sessionNow, useIsExternal } from '../data/session.ts'
+import { isExternal, sessionNow, useIsExternal, useMay } from '../data/session.ts'
 import type { Screens, SectionProps } from '../records/definition.ts'
+import { today } from '../records/field/format.ts'
+import { useFormat } from '../records/field/use-format.ts'
 import OpenWork, { prefetch as prefetchWork } from '../records/page/open-work.tsx'
 import { ReadFault } from '../records/read-fault.tsx'
 import { useAddressOf } from '../records/screens.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './account-now.module.css'
 
@@ -44,10 +48,10 @@ function Why({ module, record }: SectionProps) {
     return <ReadFault small title="The health could not be read" error={error} onRetry={refetch} />
   }
   if (!health) return <Skeleton height={88} />
-  return <Reasons health={health} />
+  return <Reasons health={health} account={idOf(module, record)} />
 }
 
-function Reasons({ health }: { health: Health }) {
+function Reasons({ health, account }: { health: Health; account: string }) {
   const [showsAll, setShowsAll] = useState(false)
   const taking = health.inputs
     .filter(({ points }) => points > 0)
@@ -75,6 +79,7 @@ function Reasons({ health }: { health: Health }) {
           {shown.map((input) => (
             <Reason
               key={input.input}
+              account={account}
               input={input}
               change={health.changes.find((each) => each.input === input.input)}
             />
@@ -86,12 +91,13 @@ function Reasons({ health }: { health: Health }) {
 }
 
 type ReasonProps = {
+  account: string
   input: Health['inputs'][number]
   change: Health['changes'][number] | undefined
 }
 
 /** What takes points, how many, and links to what was counted. */
-function Reason({ input, change }: ReasonProps) {
+function Reason({ account, input, change }: ReasonProps) {
   const addressOf = useAddressOf()
   // several answers may belong to the same record
   const links = new Map(input.links.map((link) => [link.id, link]))
@@ -116,6 +122,46 @@ function Reason({ input, change }: ReasonProps) {
           })}
         </small>
       </span>
+      <Act {...{ account, input }} />
     </li>
+  )
+}
+
+/** What is done about a reason: the list of exactly what it counts, or the record where one goes on. */
+function Act({ account, input: { input, links } }: Pick<ReasonProps, 'account' | 'input'>) {
+  const { timezone } = useFormat()
+  const addressOf = useAddressOf()
+  const mayMeet = useMay('calendar', 'create')
+  const tasks = (label: string, condition: Condition) => {
+    const f = [
+      { field: 'account_id', operator: 'eq', value: account },
+      { field: 'is_completed', operator: 'eq', value: false },
+      condition,
+    ]
+    return way(label, <Link to="/tasks" search={{ f, sort: 'due_date' }} />)
+  }
+  const [first] = links
+  const record = first && addressOf(`${first.type}s`, first.id)
+  switch (input) {
+    case 'overdue_work':
+      return tasks('Open the tasks', { field: 'due_date', operator: 'lt', value: today(timezone) })
+    case 'open_risks':
+      return tasks('Open the risks', { field: 'is_risk', operator: 'eq', value: true })
+    case 'unsigned_documents':
+      return record
+        ? way('Follow the signatures', <Link to={`${record}/signatures` as string} />)
+        : null
+    case 'silence':
+      return mayMeet ? way('Plan a meeting', <Link to="/meetings" search={{ new: true }} />) : null
+    default:
+      return record ? way('Read the answers', <Link to={record} />) : null
+  }
+}
+
+function way(label: string, link: ReactElement) {
+  return (
+    <ButtonLink size="small" render={link}>
+      {label}
+    </ButtonLink>
   )
 }

@@ -14,7 +14,7 @@ export const accounts = records('accounts', {
   ],
   head: () => import('./account-head.tsx'),
   now: () => import('./account-now.tsx'),
-  beside: () => import('../records/people/people.tsx'),
+  beside: () => import('./account-beside.tsx'),
   prefetch: (id, screens) =>
     import('./account-now.tsx').then(({ prefetch }) => prefetch(id, screens)),
   tabs: [

@@ -15,6 +15,7 @@ export const contacts = records('contacts', {
   ],
   form: ['full_name', 'primary_email', 'company', 'job_title', 'phone'],
   now: () => import('../records/page/open-work.tsx'),
+  beside: () => import('../records/page/next-meeting.tsx'),
   prefetch: (id, screens) =>
     import('../records/page/open-work.tsx').then(({ prefetch }) => prefetch(id, screens)),
   tabs: [timeline, comments, related('deals', 'customer'), files],

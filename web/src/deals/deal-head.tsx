@@ -52,6 +52,10 @@ export default function DealHead({ module, record }: SectionProps) {
   const stages = (record.pipeline_stages as Stage[] | null) ?? []
   const at = stages.findIndex(({ stage_id }) => stage_id === record.stage_id)
   const stage = stages[at]
+  // the ends of an open deal are acts, not stages among the others
+  const isOpen = stage?.category === 'open'
+  const ends = stages.filter(({ category }) => category !== 'open')
+  const inBar = stages.filter((each) => each.category === 'open' || each === stage)
   const isWon = stage?.category === 'won' && mayCreate
   const { data: existing } = useQuery({ ...projectOfDealQuery(id), enabled: isWon })
 
@@ -144,27 +148,42 @@ export default function DealHead({ module, record }: SectionProps) {
           </Button>
         ) : null}
       </Strip>
-      <StageBar
-        label="Stage"
-        stages={stages.map(({ stage_id, stage_name, category, color }) => {
-          const spent = history
-            .filter((each) => each.stage_id === stage_id)
-            .reduce((sum, { duration }) => sum + duration, 0)
-          return {
-            value: stage_id,
-            label: stage_name,
-            tone: category,
-            color,
-            ...(spent ? { hint: `${daysOf(spent)} in ${stage_name}` } : {}),
-          }
-        })}
-        value={stage?.stage_id ?? null}
-        {...(mayUpdate
-          ? {
-              onChange: (next: string) => go(stages.find(({ stage_id }) => stage_id === next)),
+      <div className={styles.stages}>
+        <StageBar
+          label="Stage"
+          stages={inBar.map(({ stage_id, stage_name, category, color }) => {
+            const spent = history
+              .filter((each) => each.stage_id === stage_id)
+              .reduce((sum, { duration }) => sum + duration, 0)
+            return {
+              value: stage_id,
+              label: stage_name,
+              tone: category,
+              color,
+              ...(spent ? { hint: `${daysOf(spent)} in ${stage_name}` } : {}),
             }
-          : {})}
-      />
+          })}
+          value={stage?.stage_id ?? null}
+          {...(mayUpdate
+            ? {
+                onChange: (next: string) => go(stages.find(({ stage_id }) => stage_id === next)),
+              }
+            : {})}
+        />
+        {mayUpdate && isOpen ? (
+          <div className={styles.ends}>
+            {ends.toReversed().map((end) => (
+              <Button
+                key={end.stage_id}
+                {...(end.category === 'won' ? { variant: 'primary', icon: 'trophy' } : {})}
+                onClick={() => go(end)}
+              >
+                {endWords(end, ends)}
+              </Button>
+            ))}
+          </div>
+        ) : null}
+      </div>
       {isUsing ? (
         <UseTemplate
           target={{ kind: 'deal', id, name: titleOf(module, record), record }}
@@ -180,6 +199,12 @@ export default function DealHead({ module, record }: SectionProps) {
       ) : null}
     </div>
   )
+}
+
+/** What moves a deal to one of its ends; by the stage's name where there are several like it. */
+function endWords({ category, stage_name }: Stage, ends: Stage[]): string {
+  const isOnly = ends.filter((each) => each.category === category).length === 1
+  return `Mark as ${isOnly ? category : stage_name}`
 }
 
 /** How the expected day has slipped: "moved twice, +21 days"; nothing where it stands as at first. */

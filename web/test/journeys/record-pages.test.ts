@@ -83,7 +83,7 @@ describe('record pages', { skip: noBrowser() }, () => {
     await rail.getByText('Industry', { exact: true }).waitFor()
     assert.equal(await page.getByRole('heading', { name: word }).count(), 1)
     assert.deepEqual(await rail.locator('dt').allTextContents(), ['Industry'])
-    const missing = rail.getByText(/^\+ Add/)
+    const missing = rail.locator('p', { hasText: /^\+ Add/ })
     assert.match(await missing.innerText(), /domain, /)
     await rail.getByRole('button', { name: 'Edit Domain' }).click()
     await rail.getByRole('textbox', { name: 'Domain' }).fill(`${word.toLowerCase()}.example`)
@@ -194,7 +194,7 @@ describe('record pages', { skip: noBrowser() }, () => {
     // what is missing is said before
     const needs = page.getByRole('region', { name: 'Next step' }).getByRole('listitem')
     await needs.filter({ hasText: 'Contract duration is missing' }).waitFor()
-    await needs.filter({ hasText: 'Expected deal value is known' }).waitFor()
+    await needs.filter({ hasText: 'Deal value is known' }).waitFor()
     await page.keyboard.press(']')
     const dialog = page.getByRole('dialog', { name: 'What the stage needs' })
     const field = dialog.getByRole('textbox')

@@ -500,4 +500,55 @@ describe('meetings', () => {
     const again = await call('POST', path, { meeting_insight_id: 'mi-1', calendar_id })
     assert.equal(again.status, 201, 'a deletion frees the id')
   })
+
+  test('are listed by the account, company or contact that they are with, as far as these are readable', async () => {
+    const created = async (path: string, body: object) => {
+      const reply = await call('POST', path, body)
+      return String(reply.headers.get('x-record-id'))
+    }
+    const company_id = await created('/api/company/', { company_name: `Vandam ${newId()}` })
+    const account_id = await created('/api/account/info/', {
+      account_name: `Vandam ${newId()}`,
+      company_id,
+    })
+    const contact_id = await created('/api/contact/', { full_name: 'Vera', company: company_id })
+    const at = (day: string) => ({ start: `${day}T09:00:00Z`, end: `${day}T10:00:00Z` })
+    const attendees = [{ type: 'contact', id: contact_id }]
+    const [first, second] = [
+      await make({ ...at('2031-05-06'), attendees }),
+      await make({ ...at('2031-05-07'), attendees }),
+    ]
+    await make({ ...at('2031-05-06'), is_meeting_cancelled: true, attendees })
+    await make(at('2031-05-06'))
+    const listed = async (query: string, role: Role = 'admin') => {
+      const { status, body } = await call(
+        'GET',
+        `${base}?page=1&items_per_page=9&start=2031-05-06T00:00:00Z&${query}`,
+        undefined,
+        role,
+      )
+      return status === 200 ? body.map((each: any) => each.calendar_id) : status
+    }
+    const both = [first.calendar_id, second.calendar_id]
+    for (const query of [
+      `account_id=${account_id}`,
+      `company_id=${company_id}`,
+      `contact_id=${contact_id}`,
+      `contact_id=${contact_id}&account_id=${account_id}`,
+    ]) {
+      assert.deepEqual(await listed(query), both, query)
+      assert.deepEqual(await listed(query, 'member'), both, query)
+    }
+    const other = await created('/api/account/info/', { account_name: `Olmeda ${newId()}` })
+    assert.deepEqual(await listed(`account_id=${other}`), [])
+    assert.deepEqual(await listed(`contact_id=${contact_id}&account_id=${other}`), [])
+    // a link to what one may not read is not found
+    assert.equal(await listed(`account_id=${account_id}`, 'customer'), 404)
+    assert.equal(await listed(`account_id=${newId()}`), 404)
+    const elsewhere = await makeOrganization(service)
+    const foreign = await service.call('GET', `${base}?page=1&account_id=${account_id}`, {
+      token: elsewhere.users.admin.token,
+    })
+    assert.equal(foreign.status, 404)
+  })
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { byId, crud } from '../../kit/crud.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
-import { suppliedId } from '../../kit/ground/ids.ts'
+import { idInQuery, suppliedId } from '../../kit/ground/ids.ts'
 import { arrayOf, enumeration, extend, schema, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -21,6 +21,7 @@ import { calendarOptions, readOptions } from './options.ts'
 import { cancelByRemoval, restoreMeeting } from './remove.ts'
 import { respond } from './respond.ts'
 import { updateMeeting } from './update.ts'
+import { meetingsWith } from './with.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const plain = crud(Meeting)
@@ -40,10 +41,14 @@ export const calendar = {
       query: extend(plain.list.input.query, {
         start: time('from this time on: series are expanded'),
         end: time('until here'),
+        account_id: Type.Optional(idInQuery('only meetings with an account')),
+        company_id: Type.Optional(idInQuery('only meetings with a company')),
+        contact_id: Type.Optional(idInQuery('only meetings with a contact')),
       }),
     },
     output: arrayOf({ ...occurrence, title: 'MeetingOccurrence' }),
-    run: (ctx, { query }) => listMeetings(ctx, query),
+    run: async (ctx, { query: { account_id, company_id, contact_id, ...query } }) =>
+      listMeetings(ctx, query, await meetingsWith(ctx, { account_id, company_id, contact_id })),
   }),
   create: operation({
     ...plain.create,

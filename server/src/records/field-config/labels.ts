@@ -29,6 +29,7 @@ const spelled: { [word: string]: string } = {
 /** Labels of fields whose names alone would be unclear. */
 const named: { [field: string]: string } = {
   creation_time: 'Created',
+  expected_deal_value: 'Deal value',
   response_count: 'Answers',
   view_count: 'Opened',
   field_count: 'Questions',
@@ -58,6 +59,9 @@ const named: { [field: string]: string } = {
   connection_source: 'Source of the connection',
 }
 
+/** Labels of a deal's fields that mean something else on projects. */
+const ofDeal: { [field: string]: string } = { forecasted_date: 'Close date' }
+
 /** `customer_segment` → `Customer segment`, `linkedin_url` → `LinkedIn URL`. */
 export function labelOf(key: string): string {
   const words = wordsOf(key)
@@ -77,7 +81,7 @@ export function wordsOf(key: string): string {
 /**
  * What people call a field of a record: links go without their `id` (`account_id` → `Account`),
  * switches without their `is` (`is_draft` → `Draft`), and counts by what they count. A deal is stored as a
- * project, and its fields are a deal's: `project_owner` → `Deal owner`.
+ * project, and its fields are a deal's: `project_owner` → `Deal owner`, `forecasted_date` → `Close date`.
  */
 export function fieldLabelOf(
   key: string,
@@ -85,6 +89,7 @@ export function fieldLabelOf(
   { word }: { word: string },
 ): string {
   const name = word === 'deal' ? key.replace(/^project_/, 'deal_') : key
+  if (word === 'deal' && Object.hasOwn(ofDeal, name)) return ofDeal[name] ?? labelOf(name)
   if (Object.hasOwn(named, name)) return named[name] ?? labelOf(name)
   if (field.reference && name.endsWith('_id')) return labelOf(name.slice(0, -'_id'.length))
   if (field.kind === 'boolean' && name.startsWith('is_')) return labelOf(name.slice('is_'.length))
