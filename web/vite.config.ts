@@ -18,7 +18,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|layout\.|customer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -28,7 +28,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
   [
     'record',
-    /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings|data\/meetings\.)/,
+    /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
   ],
   // signatures of documents, and what is on their pages
   ['document', /^documents\/(?!view\/pdf\.)/],

@@ -24,6 +24,7 @@ export const cachedTables = {
     'field_definitions',
     'holiday_sets',
     'mail_defaults',
+    'module_layouts',
     'one_time_codes',
     'option_sets',
     'pipelines',

@@ -428,6 +428,7 @@ const table = {
     POST   /api/filters/filter/                             201 writes filters.create
     GET    /api/modules/                                    200 reads  signed_in
     GET    /api/modules/{module}/                           200 reads  signed_in
+    PUT    /api/modules/{module}/layout/                    200 writes signed_in
     GET    /api/modules/{module}/fields/                    200 reads  signed_in
     PUT    /api/modules/{module}/fields/                    200 writes signed_in
     GET    /api/filters/filter/attributes/                  200 reads  filters.read

@@ -1231,6 +1231,13 @@ export const cases: { [operation: string]: Case } = {
     ),
   },
 
+  update_module_layout: {
+    request: () => ({
+      params: { module: 'companies' },
+      body: { strip: ['company_owner'], rail: null, hidden: ['industry'] },
+    }),
+  },
+
   list_documents: {
     request: () => ({}),
     more: [

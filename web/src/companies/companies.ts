@@ -14,7 +14,7 @@ export const companies = records('companies', {
   ],
   form: ['company_name', 'domain', 'industry', 'company_owner'],
   now: () => import('../records/page/open-work.tsx'),
-  beside: () => import('../records/page/next-meeting.tsx'),
+  beside: () => import('./company-beside.tsx'),
   prefetch: (id, screens) =>
     import('../records/page/open-work.tsx').then(({ prefetch }) => prefetch(id, screens)),
   tabs: [

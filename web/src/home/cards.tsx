@@ -70,8 +70,11 @@ function Card({ card, home, active, hasFocus, open, acts, onRetry }: Props & { c
 }
 
 function Sign({ row, icon }: { row: HomeRow; icon: IconName }) {
-  if (row.kind === 'account') return <span className={styles.score}>{row.value}</span>
-  if (row.kind === 'project') return <Avatar name={row.title} size={24} square />
+  if (row.kind === 'account' && row.value) {
+    return <span className={styles.score}>{row.value}</span>
+  }
+  if (row.kind === 'project' || row.kind === 'account')
+    return <Avatar name={row.title} size={24} square />
   if (row.kind === 'person') return <Avatar name={row.title} size={24} />
   return <Icon name={icon} />
 }

@@ -33,6 +33,21 @@ export const cardWords: { [name in HomeCard['card']]: CardWords } = {
     none: 'Every account of yours is in good health.',
     icon: 'building',
   },
+  accounts_fallen: {
+    title: 'Accounts fallen this week',
+    none: 'No account of yours lost points this week.',
+    icon: 'building',
+  },
+  renewals: {
+    title: 'Renewals in 90 days',
+    none: 'No contract ends within 90 days.',
+    icon: 'calendar',
+  },
+  low_answers: {
+    title: 'New answers below 7',
+    none: 'Nobody answered below 7 in the last 30 days.',
+    icon: 'smile',
+  },
   deals_need_step: {
     title: 'Deals that need a step',
     none: 'Every open deal has its next step.',
@@ -78,6 +93,12 @@ export function whyOf({ why }: HomeRow, group: GroupName | undefined, format: Fo
       return `quiet ${from}`
     case 'health':
       return text ?? ''
+    case 'fell':
+      return `${counted(count ?? 0, 'point')} less ${from}`
+    case 'renewal':
+      return `${counted(count ?? 0, 'month')} ${from}`
+    case 'answered':
+      return `${text ?? 'Somebody'} gave ${count} of 10`
     case 'load':
       return `${count} late, ${also} this week`
     default:
@@ -93,7 +114,8 @@ export function dueOf(
   isShort = false,
 ): string {
   if (!due) return ''
-  if (kind === 'mention') return relative(due, format)
+  // when something was said
+  if (kind === 'mention' || (kind === 'account' && due.length > 10)) return relative(due, format)
   if (due.length > 10) return timeOf(due, today, format)
   if (due === today) return kind === 'meeting' ? 'All day' : 'Today'
   return isShort ? shortDay(due, format) : weekday(due, format)

@@ -167,6 +167,8 @@ describe('deals', { skip: noBrowser() }, () => {
     const tick = page.getByRole('checkbox', { name: 'Complete Say hello' })
     await tick.click()
     await page.getByText('Say hello completed').waitFor()
-    await page.getByText('1 of 1', { exact: true }).waitFor()
+    await page
+      .locator('[role=progressbar][aria-label="Tasks completed"][aria-valuenow="1"]')
+      .waitFor()
   })
 })

@@ -264,11 +264,109 @@ describe('record pages', { skip: noBrowser() }, () => {
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''))
     assert.ok(addresses.length > 0)
+    // each reason has one act, which leads to what it counts
+    const counted: { [input: string]: string } = {
+      overdue_work: 'Open the tasks',
+      open_risks: 'Open the risks',
+    }
+    for (const { input, points: taken, value } of worst.health.inputs) {
+      const label = counted[input]
+      if (!label || !taken) continue
+      await why.getByRole('link', { name: label }).click()
+      await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
+      await page.getByRole('main').getByText(String(value), { exact: true }).first().waitFor()
+      await page.goBack()
+      await why.waitFor()
+      const again = why.getByRole('button', { name: 'What it is made of' })
+      if (await again.count()) await again.click()
+    }
     for (const address of addresses.slice(0, 3)) {
       await page.goto(address)
       await page.getByRole('heading', { level: 1, name: /./ }).waitFor()
       assert.equal(await page.getByText('is not here any more').count(), 0)
     }
+    await page.context().close()
+  })
+
+  test('show the next meeting with a contact, their company and its account', async () => {
+    const word = `Whimbrel${++made}y`
+    const idOf = async (path: string, key: string) =>
+      (await call('GET', `${path}?page=1&items_per_page=1&q=${word}`))[0][key] as string
+    await call('POST', '/api/company/', { company_name: word })
+    const company = await idOf('/api/company/', 'company_id')
+    await call('POST', '/api/account/info/', { account_name: word, company_id: company })
+    await call('POST', '/api/contact/', { full_name: word, company })
+    const contact = await idOf('/api/contact/', 'contact_id')
+    const start = Date.now() + 3 * 86_400_000
+    await call('POST', '/api/calendar/info/', {
+      title: `Prices for ${word}`,
+      start: new Date(start).toISOString(),
+      end: new Date(start + 3_600_000).toISOString(),
+      attendees: [{ type: 'contact', id: contact }],
+      link: 'https://meet.example/prices',
+    })
+    const account = await idOf('/api/account/info/', 'account_id')
+    const page = await workspace.open('admin', { path: `/contacts/${contact}` })
+    const next = page.getByRole('region', { name: 'Next meeting' })
+    await next.getByRole('link', { name: `Join Prices for ${word}` }).waitFor()
+    await next.getByText('in 3 days').waitFor()
+    for (const path of [`/companies/${company}`, `/accounts/${account}`]) {
+      await page.goto(path)
+      await next.getByRole('link', { name: `Prices for ${word}`, exact: true }).waitFor()
+    }
+    assert.deepEqual(await problemsOf(page), [])
+    await next.getByRole('link', { name: `Prices for ${word}`, exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: `Prices for ${word}` }).waitFor()
+    await page.context().close()
+  })
+
+  test('have a field where somebody who may puts it, for everybody or for themselves, and back by undo', async () => {
+    const { path } = await first('contacts')
+    const page = await byKeysAlone(await workspace.open('admin', { path }))
+    const rail = page.getByRole('complementary', { name: 'Details' })
+    await rail.waitFor()
+    const { fields } = await call('GET', '/api/modules/contacts/')
+    const { label, name } = fields.find(
+      (field: Field & { type: string }) => field.place === 'more' && field.type === 'text',
+    )
+    const layout = async () => (await call('GET', '/api/modules/contacts/')).layout
+    const choose = async (item: string) => {
+      await pressAt(page, drawerOf(page).getByRole('button', { name: `Place of ${label}` }))
+      const choice = page.getByRole('menuitem', { name: item })
+      await choice.waitFor()
+      while (!(await choice.evaluate((element) => element === document.activeElement))) {
+        await page.keyboard.press('ArrowDown')
+      }
+      await page.keyboard.press('Enter')
+    }
+    await page.keyboard.press('Shift+I')
+    await pressAt(page, drawerOf(page).getByRole('switch', { name: 'Show empty' }), 'Space')
+    await choose('Show in the head')
+    await page.getByText(`${label} is shown in the head`).waitFor()
+    assert.ok((await layout()).strip.includes(name))
+    assert.deepEqual(await problemsOf(page), [])
+    const stored = page.waitForResponse((reply) => reply.url().includes('/layout/'))
+    await page.keyboard.press('Escape')
+    await drawerOf(page).waitFor({ state: 'detached' })
+    await page.locator('main dt', { hasText: label }).first().waitFor()
+    await page.keyboard.press('Control+z')
+    await stored
+    assert.equal(await layout(), null)
+    // for oneself it stands beside the work, and only there
+    await page.keyboard.press('Shift+I')
+    await pressAt(page, drawerOf(page).getByRole('switch', { name: 'Show empty' }), 'Space')
+    const kept = page.waitForResponse((reply) => reply.url().includes('/api/preferences/'))
+    await choose('Pin for me')
+    await kept
+    assert.equal(await layout(), null)
+    await page.keyboard.press('Escape')
+    await drawerOf(page).waitFor({ state: 'detached' })
+    await page.reload()
+    await rail
+      .getByText(label, { exact: true })
+      .or(rail.getByRole('button', { name: `Edit ${label}` }))
+      .first()
+      .waitFor()
     await page.context().close()
   })
 

@@ -6,6 +6,7 @@ import { Account } from '../../model/accounts/account.ts'
 import { Notification } from '../../model/notifications/notification.ts'
 import { ShownProject } from '../../model/projects/project.ts'
 import { today } from '../../model/time/dates.ts'
+import { accountsFallen, lowAnswers, renewals } from './accounts.ts'
 import { meetingsUntil } from './day.ts'
 import type { Listed } from './part.ts'
 import { partOf, whoIs } from './part.ts'
@@ -30,10 +31,17 @@ function reads(module: string): Card['may'] {
   return ({ actor }) => !actor.is_confined && levelOf(actor, module, 'read') !== 'none'
 }
 
+function readsBoth(one: string, other: string): Card['may'] {
+  return (ctx) => reads(one)(ctx) && reads(other)(ctx)
+}
+
 /** What each card reads, and who may have it. */
 export const cards: { [name in CardName]: Card } = {
   projects_late: listCard('projects', projectsLate),
   accounts_at_risk: listCard('accounts', accountsAtRisk),
+  accounts_fallen: { may: reads('accounts'), read: accountsFallen },
+  renewals: { may: readsBoth('accounts', 'deals'), read: renewals },
+  low_answers: { may: readsBoth('accounts', 'surveys'), read: lowAnswers },
   deals_need_step: listCard('deals', dealsThatNeedStep),
   deals_closing: listCard('deals', dealsClosing),
   mentions: { may: () => true, read: (ctx) => partOf(ctx, mentions()) },
@@ -64,8 +72,6 @@ type StoredProject = {
   project_id: string
   project_name: string
   due_date: string | null
-  formatted_deal_value?: string | null
-  last_update_time: string
   insights?: { overdue_tasks: number } | null
 }
 
@@ -82,7 +88,7 @@ function projectsLate(ctx: Context, people: string[]): Listed<StoredProject> {
       ],
       sort: 'due_date',
     },
-    fields: 'project_id,project_name,due_date,insights,last_update_time',
+    fields: 'project_id,project_name,due_date,insights',
     size,
     extra: sql`t.project_type = 'project'`,
     row: ({ project_id: id, project_name: title, due_date: due, insights }) =>
@@ -98,33 +104,42 @@ function projectsLate(ctx: Context, people: string[]): Listed<StoredProject> {
   }
 }
 
-function dealsThatNeedStep(ctx: Context, people: string[]): Listed<StoredProject> {
+type StoredDeal = {
+  project_id: string
+  project_name: string
+  /** when it is expected to close */
+  forecasted_date: string | null
+  formatted_deal_value?: string | null
+  last_update_time: string
+}
+
+function dealsThatNeedStep(ctx: Context, people: string[]): Listed<StoredDeal> {
   const now = today(ctx)
   const quiet = addDays(now, -quietDays)
   const needsStep = {
     or: [
-      { field: 'due_date', operator: 'is_empty' },
-      { field: 'due_date', operator: 'lt', value: now },
+      { field: 'forecasted_date', operator: 'is_empty' },
+      { field: 'forecasted_date', operator: 'lt', value: now },
       { field: 'last_update_time', operator: 'lt', value: quiet },
     ],
   }
-  return openDeals(people, needsStep, ({ due_date, last_update_time }) => {
-    if (due_date === null) return whyOf('no_date')
-    if (due_date < now) return whyOf('past_due', { since: due_date })
+  return openDeals(people, needsStep, ({ forecasted_date: day, last_update_time }) => {
+    if (day === null) return whyOf('no_date')
+    if (day < now) return whyOf('past_due', { since: day })
     return whyOf('quiet', { since: last_update_time.slice(0, 10) })
   })
 }
 
-function dealsClosing(_: Context, people: string[]): Listed<StoredProject> {
-  return openDeals(people, { field: 'due_date', operator: 'current_month' }, () => null)
+function dealsClosing(_: Context, people: string[]): Listed<StoredDeal> {
+  return openDeals(people, { field: 'forecasted_date', operator: 'current_month' }, () => null)
 }
 
 /** The open deals of people that meet a condition, each with the reason why it is shown. */
 function openDeals(
   people: string[],
   condition: object,
-  reasonOf: (deal: StoredProject) => Why | null,
-): Listed<StoredProject> {
+  reasonOf: (deal: StoredDeal) => Why | null,
+): Listed<StoredDeal> {
   return {
     record: ShownProject,
     list: {
@@ -134,9 +149,9 @@ function openDeals(
         { field: 'stage_category', operator: 'eq', value: 'open' },
         condition,
       ],
-      sort: 'due_date',
+      sort: 'forecasted_date',
     },
-    fields: 'project_id,project_name,due_date,formatted_deal_value,last_update_time',
+    fields: 'project_id,project_name,forecasted_date,formatted_deal_value,last_update_time',
     size,
     extra: sql`t.project_type = 'deal'`,
     row: (deal) =>
@@ -144,7 +159,7 @@ function openDeals(
         kind: 'deal',
         id: deal.project_id,
         title: deal.project_name,
-        due: deal.due_date,
+        due: deal.forecasted_date,
         value: deal.formatted_deal_value ?? null,
         why: reasonOf(deal),
       }),

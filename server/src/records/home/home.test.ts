@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { before, beforeEach, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import pg from 'pg'
 import { planStory } from '../../../test/support/plan-story.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
 import { addDays } from '../../kit/ground/dates.ts'
+import { newId } from '../../kit/ground/ids.ts'
 import { orFailed } from './part.ts'
 import type { Home, Part } from './shape.ts'
 
@@ -15,10 +17,17 @@ describe('Home', () => {
   let me: string
   let token: string
   let now: string
+  let owner: pg.Client
 
   before(async () => {
     service = await startService()
+    owner = new pg.Client({
+      connectionString: service.runtime.database.url,
+      options: '-c search_path=perennial,public -c app.organization=*',
+    })
+    await owner.connect()
   })
+  after(() => owner.end())
   beforeEach(async () => {
     org = await makeOrganization(service)
     story = planStory(service, org)
@@ -220,7 +229,7 @@ describe('Home', () => {
         project_name: name,
         project_type: 'deal',
         project_owner: me,
-        due_date: addDays(now, -3),
+        forecasted_date: addDays(now, -3),
       })
     const sales = await home()
     assert.equal(sales.role, 'sales')
@@ -234,6 +243,84 @@ describe('Home', () => {
     // deals that one may not read say nothing of what one does
     await story.allow('member', { deals: { read: 'none' } })
     assert.equal((await home()).guessed, 'delivery')
+  })
+
+  test('has accounts that fell, that renew and that answered low, of the people alone and by what they may read', async () => {
+    const account = (account_name: string, account_owner = me) =>
+      story.make('/api/account/info/', { account_name, account_owner })
+    const [fallen, steady] = [await account('Fallen'), await account('Steady')]
+    const others = await account('Of another', org.users.admin.user_id)
+    for (const [id, days, score] of [
+      [fallen, -9, 90],
+      [fallen, -1, 71],
+      [steady, -9, 90],
+      [steady, -1, 88],
+      [others, -9, 90],
+      [others, -1, 20],
+    ] as const) {
+      await owner.query(
+        `insert into account_health_days (organization_id, account_id, day, score, is_set, inputs)
+         values ($1, $2, $3, $4, true, '{}')`,
+        [org.id, id, addDays(now, days), score],
+      )
+    }
+    const [pipeline] = await story.ask('GET', '/api/pipelines/')
+    const won = pipeline.stages.find((stage: any) => stage.category === 'won').stage_id
+    const deal = async (account_id: string, months: number | null, days: number) => {
+      const id = await story.make('/api/project/info/', {
+        project_name: `Contract ${account_id}`,
+        project_type: 'deal',
+        account_id,
+        contract_duration: months,
+      })
+      await story.ask('PUT', `/api/project/info/${id}/`, { stage_id: won })
+      await owner.query(
+        'update projects set closed_at = $3 where organization_id = $1 and id = $2',
+        [org.id, id, `${addDays(now, days)}T12:00:00Z`],
+      )
+    }
+    await deal(fallen, 12, -300)
+    await deal(others, 12, -300)
+    // of two contracts the later end counts; one without a length never ends
+    await deal(steady, 12, -300)
+    await deal(steady, 24, -1)
+    await deal(fallen, null, -1)
+    const survey = await story.make('/api/surveys/', { name: 'How are we?' })
+    for (const [id, nps, days] of [
+      [fallen, 3, -2],
+      [fallen, 6, -1],
+      [steady, 7, -1],
+      [steady, 2, -40],
+      [others, 0, -1],
+    ] as const) {
+      await owner.query(
+        `insert into record_activity (organization_id, id, subject_module, subject_id, kind, module_id,
+           reference_id, source_id, at, nps) values ($1, $2, 8, $3, 'answer', 7, $4, $2, $5, $6)`,
+        [org.id, newId(), id, survey, `${addDays(now, days)}T12:00:00Z`, nps],
+      )
+    }
+    const cards = ['accounts_fallen', 'renewals', 'low_answers']
+    await story.ask('PUT', '/api/preferences/', { home: { cards } }, token)
+    const shown = async () => (await home()).cards
+    const rows = await shown()
+    assert.deepEqual(
+      rows.map(({ rows: its, count }) => [titles({ rows: its } as Part), count]),
+      cards.map(() => [['Fallen'], 1]),
+    )
+    const whys = rows.map(({ rows: [row] }) => [row?.why?.word, row?.why?.count, row?.value])
+    assert.deepEqual(whys, [
+      ['fell', 19, '71'],
+      ['renewal', 12, null],
+      ['answered', 6, '6'],
+    ])
+    // without the right to what is behind them the cards are not there
+    await story.allow('member', { deals: { read: 'none' }, surveys: { read: 'none' } })
+    assert.deepEqual(
+      (await shown()).map(({ card }) => card),
+      ['accounts_fallen'],
+    )
+    await story.allow('member', { accounts: { read: 'none' } })
+    assert.deepEqual(await shown(), [])
   })
 
   test('has the cards that one arranged, without those that one may not read', async () => {
@@ -327,7 +414,7 @@ describe('Home', () => {
     await story.ask('PUT', '/api/preferences/', { home: { cards: available } }, manager.token)
     for (const as of ['me', 'team']) {
       const { groups, cards } = await home(`?as=${as}`, manager.token)
-      assert.equal(cards.length, 7)
+      assert.equal(cards.length, 10)
       for (const part of [...Object.values(groups), ...cards]) assert.equal(part.is_failed, false)
     }
   })

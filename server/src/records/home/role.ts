@@ -11,8 +11,8 @@ import { cardNames, roles } from './shape.ts'
 export const cardsOf: { [role in Role]: CardName[] } = {
   delivery: ['projects_late', 'mentions', 'accounts_at_risk', 'meetings'],
   sales: ['deals_need_step', 'deals_closing', 'mentions', 'meetings'],
-  success: ['accounts_at_risk', 'mentions', 'projects_late', 'meetings'],
-  manager: ['team', 'projects_late', 'deals_need_step', 'accounts_at_risk'],
+  success: ['accounts_at_risk', 'renewals', 'low_answers', 'mentions'],
+  manager: ['team', 'projects_late', 'deals_need_step', 'accounts_fallen'],
 }
 
 /** What a person chose under Arrange, as far as it can be understood. */

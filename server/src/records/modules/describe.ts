@@ -15,6 +15,7 @@ import { fieldLabelOf } from '../field-config/labels.ts'
 import type { Choice } from './choices.ts'
 import { choicesOf, groupableTypes, isGroupable } from './choices.ts'
 import type { ModuleWithFields } from './description.ts'
+import { layoutOf } from './layout.ts'
 import type { Unplaced } from './places.ts'
 import { placed } from './places.ts'
 
@@ -46,12 +47,28 @@ export async function describe(
     title_field: title,
     word: { one: record.word.replaceAll('_', ' '), many: wordOf(record).replaceAll('_', ' ') },
     can: Object.fromEntries(levels) as ModuleWithFields['can'],
-    fields: await fieldsOf(ctx, record, surface),
+    ...(await placedFields(ctx, record, surface)),
   }
   return { ...description, version: crc32(JSON.stringify(description)) }
 }
 
-async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
+/** The fields with their places, and what of these the organization has chosen. */
+async function placedFields(ctx: Context, record: AnyRecord, surface: Surface) {
+  const [fields, stored] = await Promise.all([
+    fieldsOf(ctx, record, surface),
+    layoutOf(ctx, record),
+  ])
+  const known = new Set(fields.map(({ name }) => name))
+  const shown = (names: string[] | null) => names && names.filter((name) => known.has(name))
+  const layout = stored && {
+    strip: shown(stored.strip),
+    rail: shown(stored.rail),
+    hidden: shown(stored.hidden),
+  }
+  return { layout: layout ?? null, fields: placed(record, fields, layout) }
+}
+
+async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface): Promise<Unplaced[]> {
   const { module } = record
   const onlySome = ctx.actor.is_confined ? record.rights.confinedMay : undefined
   const [known, registry] = await Promise.all([
@@ -76,7 +93,7 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface) {
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
   const all = custom.map((definition) => customField(definition, registry, !onlySome))
-  return placed(record, [...own, ...all])
+  return [...own, ...all]
 }
 
 function builtIn(

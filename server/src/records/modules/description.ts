@@ -4,6 +4,7 @@ import type { Level } from '../../kit/ground/context.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { fieldTypes } from '../../kit/record/field-types.ts'
 import { fieldLooks, fieldPlaces } from '../../kit/record/record.ts'
+import { layoutSchema } from './layout-shape.ts'
 
 const level = enumeration<Level>(['all', 'team', 'own', 'none'], { title: 'PermissionLevel' })
 const levels = { create: level, read: level, update: level, delete: level }
@@ -89,7 +90,11 @@ const describedField = Type.Object(
 
 /** A module as the caller may use it, with its fields. */
 export const moduleWithFields = Type.Object(
-  { ...moduleProperties, fields: Type.Array(describedField) },
+  {
+    ...moduleProperties,
+    layout: orNull(layoutSchema),
+    fields: Type.Array(describedField),
+  },
   { title: 'ModuleWithFields' },
 )
 

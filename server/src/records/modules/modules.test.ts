@@ -230,6 +230,62 @@ describe('modules', () => {
     ])
   })
 
+  test('have their fields where whoever may update all of them puts these, for everybody, until it is taken back', async () => {
+    const path = '/api/modules/tags/layout/'
+    const put = (body: object, as: keyof TestOrganization['users'] = 'admin', at = path) =>
+      service.call('PUT', at, { token: org.users[as].token, body })
+    const none = { strip: null, rail: null, hidden: null }
+    const before = (await get('/api/modules/tags/')).body
+    assert.equal(before.layout, null)
+    const names = (described: { fields: Described[] }, place: string) =>
+      described.fields
+        .filter((field) => field.place === place)
+        .toSorted((one, other) => one.place_position - other.place_position)
+        .map(({ name }) => name)
+    const free = names(before, 'more')
+    const [declared] = names(before, 'rail')
+    assert.ok(free[0] && declared)
+    const placed = await put({ strip: [free[0]], rail: null, hidden: [declared] })
+    assert.equal(placed.status, 200, placed.text)
+    const after = (await get('/api/modules/tags/', 'member')).body
+    assert.deepEqual(names(after, 'strip'), [free[0]])
+    assert.deepEqual(
+      names(after, 'rail'),
+      names(before, 'rail').filter((name) => name !== declared),
+    )
+    assert.ok(names(after, 'more').includes(declared))
+    assert.deepEqual(after.layout, { strip: [free[0]], rail: null, hidden: [declared] })
+    // what was declared in the head goes to the rail where it is named there alone
+    const moved = await put({
+      strip: null,
+      rail: [...names(before, 'strip'), declared],
+      hidden: null,
+    })
+    assert.deepEqual(
+      [names(moved.body, 'strip'), names(moved.body, 'rail')],
+      [[], [...names(before, 'strip'), declared]],
+    )
+    const [system] = names(before, 'system')
+    for (const [body, field] of [
+      [{ ...none, strip: ['nothing'] }, 'strip.0'],
+      [{ ...none, rail: [declared, system] }, 'rail.1'],
+      [{ ...none, rail: [declared], hidden: [declared] }, 'hidden.0'],
+    ] as const) {
+      const refused = await put(body)
+      assert.deepEqual([refused.status, refused.body.errors[0].field], [400, field], refused.text)
+    }
+    assert.equal((await put({ ...none, strip: Array(7).fill(declared) })).status, 400)
+    assert.equal((await put(none, 'observer')).status, 403)
+    assert.equal((await put(none, 'admin', '/api/modules/nothing/layout/')).status, 404)
+    const other = await makeOrganization(service)
+    const foreign = await service.call('GET', '/api/modules/tags/', {
+      token: other.users.admin.token,
+    })
+    assert.equal(foreign.body.layout, null)
+    const back = await put(none)
+    assert.deepEqual([back.body.layout, back.body.fields], [null, before.fields])
+  })
+
   test('are not sent again to who has them', async () => {
     const { headers, body } = await get('/api/modules/contacts/')
     const ask = (etag: string) =>

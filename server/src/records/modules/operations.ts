@@ -1,12 +1,15 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { notFound } from '../../kit/ground/errors.ts'
+import { forbidden, notFound } from '../../kit/ground/errors.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
+import { mayAll } from '../../kit/record/scope.ts'
 import { listedModule, recordsByModule } from '../../model/by-module.ts'
 import { readableRecords } from '../../model/readable-module.ts'
 import type { Surface } from './describe.ts'
 import { describe } from './describe.ts'
 import { describedModule, moduleWithFields } from './description.ts'
+import { layoutSchema } from './layout-shape.ts'
+import { placeFields } from './layout.ts'
 
 /** Descriptions of the modules that the caller may read, from which screens and forms are drawn. */
 export function moduleOperations(surface: Surface) {
@@ -19,6 +22,30 @@ export function moduleOperations(surface: Surface) {
   }
   return {
     described,
+    place: operation({
+      name: 'update_module_layout',
+      summary: 'Place the fields of a module on its pages',
+      description:
+        'For everybody: what stands below the name, what beside the work, and what only among all fields. ' +
+        'null is as it was declared.',
+      can: 'signed_in',
+      topic: 'modules',
+      writes: true,
+      input: {
+        params: Type.Object({ module: Type.String({ description: 'a word or number' }) }),
+        body: layoutSchema,
+      },
+      output: moduleWithFields,
+      async run(ctx, { params, body }) {
+        const { module, fields } = await described(ctx, params.module)
+        const record = recordsByModule[module]
+        if (!record || !mayAll(ctx.actor, module, 'update')) {
+          throw forbidden(`Only a role that may update all ${module} may place their fields`)
+        }
+        await placeFields(ctx, record, fields, body)
+        return described(ctx, module)
+      },
+    }),
     list: operation({
       name: 'list_modules',
       summary: 'List modules',
@@ -31,7 +58,11 @@ export function moduleOperations(surface: Surface) {
       run: (ctx) =>
         Promise.all(
           readableRecords(ctx).map(async (record) => {
-            const { fields: _left, ...module } = await describe(ctx, record, surface)
+            const {
+              fields: _fields,
+              layout: _layout,
+              ...module
+            } = await describe(ctx, record, surface)
             return module
           }),
         ),

@@ -563,6 +563,7 @@ export function applicationRoutes(): Route[] {
 
     get('/api/modules/', modules.list),
     get('/api/modules/{module}/', modules.read),
+    put('/api/modules/{module}/layout/', modules.place),
     get('/api/modules/{module}/fields/', fieldSettings.ofModule),
     put('/api/modules/{module}/fields/', fieldSettings.updateOfModule),
 

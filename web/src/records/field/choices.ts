@@ -1,18 +1,22 @@
 import type { Field } from '../../data/modules.ts'
 import { request } from '../../api/request.ts'
 import type { AnyRecord } from '../../data/record.ts'
+import { sessionNow } from '../../data/session.ts'
 import type { Person } from '../../ui/avatar.tsx'
 import type { Option } from '../../ui/option.tsx'
 
 const few = { page: 1, items_per_page: 20 }
 
-/** Finds people of the organization by name or address. */
+/** Finds people of the organization by name or address: oneself, then colleagues, then people of customers. */
 export async function searchPeople(q: string, signal: AbortSignal): Promise<Person[]> {
   const { data } = await request<AnyRecord[]>('GET', '/api/users/profile/', {
-    query: { ...few, q, fields: 'user_id,full_name,email,profile_image' },
+    query: { ...few, q, fields: 'user_id,full_name,email,profile_image,account_id' },
     signal,
   })
-  return data.map((user) => ({
+  const me = sessionNow()?.user.user_id
+  const distance = (user: AnyRecord) => (user.user_id === me ? 0 : user.account_id ? 2 : 1)
+  const nearest = data.toSorted((one, other) => distance(one) - distance(other))
+  return nearest.map((user) => ({
     id: String(user.user_id),
     name: String(user.full_name),
     email: String(user.email),

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { asSent, createRecord, notifyRefusal } from '../../data/change.ts'
 import type { Field } from '../../data/modules.ts'
+import { fieldThatLooks, moduleQuery } from '../../data/modules.ts'
+import { queryClient } from '../../data/query-client.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
+import { useMay, useSession } from '../../data/session.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
 import { DateField } from '../../ui/date-field.tsx'
+import type { Option } from '../../ui/option.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { PersonField } from '../../ui/person-field.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
@@ -335,22 +340,32 @@ function Linking({ field, record, label, onCommit, onChange, onCancel, isInPlace
   })
   const done = isInPlace ? onCommit : (onChange ?? onCommit)
   const base = field.name.replace(/_id$/, '')
+  const { user } = useSession()
+  const to = field.reference?.module ?? ''
+  const mayCreate = useMay(to, 'create') && creatable.has(to)
+  const choose = (next: Option | null) => {
+    const { key = 'id', title_field: title = 'name' } = field.reference ?? {}
+    const whole = next && { [key]: next.value, [title]: next.label }
+    const isWhole = isObject(value) || base === field.name
+    done({
+      value: next?.value ?? null,
+      shown: {
+        [field.name]: isWhole ? whole : (next?.value ?? null),
+        ...(isWhole ? {} : { [base]: whole, [`${base}_name`]: next?.label ?? null }),
+      },
+    })
+  }
   return (
     <Combobox
       load={searchLinked(field)}
       value={linked ? { value: linked.id, label: linked.title ?? name } : null}
-      onChange={(next) => {
-        const { key = 'id', title_field: title = 'name' } = field.reference ?? {}
-        const whole = next && { [key]: next.value, [title]: next.label }
-        const isWhole = isObject(value) || base === field.name
-        done({
-          value: next?.value ?? null,
-          shown: {
-            [field.name]: isWhole ? whole : (next?.value ?? null),
-            ...(isWhole ? {} : { [base]: whole, [`${base}_name`]: next?.label ?? null }),
-          },
-        })
-      }}
+      onChange={choose}
+      {...(mayCreate
+        ? {
+            onCreate: (called: string) =>
+              void createLinked(to, called, record, user.user_id).then(choose, notifyRefusal),
+          }
+        : {})}
       {...(label === undefined ? {} : { label })}
       clearable={field.is_nullable}
       defaultOpen={isInPlace === true}
@@ -360,6 +375,31 @@ function Linking({ field, record, label, onCommit, onChange, onCancel, isInPlace
       }}
     />
   )
+}
+
+/** Companies, contacts and accounts are created where they are chosen. */
+const creatable = new Set(['companies', 'contacts', 'accounts'])
+
+/** A new record of which only the name is known, with the person as its owner; an account is of the record's company. */
+async function createLinked(
+  name: string,
+  title: string,
+  record: AnyRecord,
+  me: string,
+): Promise<Option> {
+  const module = await queryClient.ensureQueryData(moduleQuery(name))
+  const owner = fieldThatLooks(module, 'owner')
+  const company = asSent(record.company_id)
+  const id = await createRecord(
+    module,
+    {
+      [module.title_field]: title,
+      ...(owner ? { [owner.name]: me } : {}),
+      ...(name === 'accounts' && typeof company === 'string' ? { company_id: company } : {}),
+    },
+    crypto.randomUUID(),
+  )
+  return { value: id, label: title }
 }
 
 function keyed(

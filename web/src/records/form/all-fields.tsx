@@ -1,10 +1,16 @@
 import { useState } from 'react'
+import { notifyRefusal } from '../../data/change.ts'
+import type { FieldPlace } from '../../data/layout.ts'
+import { pinFields, pinsOf, placeField, resetPlaces } from '../../data/layout.ts'
 import type { Field, Module } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { idOf, titleOf, valueOf } from '../../data/record.ts'
+import { useSession } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Drawer } from '../../ui/drawer.tsx'
 import { FactGroup, Facts } from '../../ui/facts.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -18,6 +24,10 @@ type Props = { module: Module; record: AnyRecord; onClose: () => void }
 export default function AllFields({ module, record, onClose }: Props) {
   const [q, setQ] = useState('')
   const [showsEmpty, setShowsEmpty] = useState(false)
+  const [placing, setPlacing] = useState<{ field: Field; anchor: HTMLElement }>()
+  const { preferences } = useSession()
+  const pins = pinsOf(preferences, module.module)
+  const mayPlace = module.can.update === 'all'
   const words = q.trim().toLowerCase()
   // a search is for any field, also for one without a value
   const isShown = (field: Field) =>
@@ -33,7 +43,23 @@ export default function AllFields({ module, record, onClose }: Props) {
   )
   const system = fields.filter(({ place }) => place === 'system')
   const facts = (all: Field[] = []) =>
-    all.map((field) => <EditableFact key={field.name} {...{ module, record, field }} />)
+    all.map((field) => (
+      <EditableFact
+        key={field.name}
+        {...{ module, record, field }}
+        act={
+          field.place === 'system' ? undefined : (
+            <IconButton
+              label={`Place of ${field.label}`}
+              icon="pin"
+              size="small"
+              aria-haspopup="menu"
+              onClick={({ currentTarget }) => setPlacing({ field, anchor: currentTarget })}
+            />
+          )
+        }
+      />
+    ))
   return (
     <Drawer
       open
@@ -78,10 +104,62 @@ export default function AllFields({ module, record, onClose }: Props) {
           </Button>
         </details>
       ) : null}
+      {mayPlace && module.layout ? (
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => void resetPlaces(module).catch(notifyRefusal)}
+        >
+          Places as at first
+        </Button>
+      ) : null}
+      {placing ? (
+        <Menu
+          open
+          align="end"
+          label={`Place of ${placing.field.label}`}
+          anchor={placing.anchor}
+          finalFocus={() => placing.anchor}
+          items={placesOf(module, placing.field, pins, mayPlace)}
+          onOpenChange={(isOpen) => {
+            if (!isOpen) setPlacing(undefined)
+          }}
+        />
+      ) : null}
     </Drawer>
   )
 }
 
 function groupOf({ group, is_custom }: Field): string {
   return group ?? (is_custom ? 'Custom fields' : 'Fields')
+}
+
+/** Where a field can be shown: beside the work for oneself, or anywhere for everybody. */
+function placesOf(module: Module, field: Field, pins: string[], mayPlace: boolean): MenuItem[] {
+  const { name, label, place } = field
+  const isPinned = pins.includes(name)
+  const pin = () =>
+    pinFields(
+      module.module,
+      isPinned ? pins.filter((each) => each !== name) : [...pins, name],
+      pins,
+      isPinned ? `${label} is not pinned any more` : `${label} is pinned for you`,
+    ).catch(notifyRefusal)
+  const put = (where: FieldPlace) => () =>
+    void placeField(module, field, where).catch(notifyRefusal)
+  const forAll: MenuItem[] = [
+    { kind: 'heading', label: 'For everybody' },
+    { label: 'Show in the head', disabled: place === 'strip', onSelect: put('strip') },
+    { label: 'Show at the right', disabled: place === 'rail', onSelect: put('rail') },
+    { label: 'Hide', disabled: place === 'more', onSelect: put('hidden') },
+  ]
+  return [
+    {
+      label: isPinned ? 'Unpin' : 'Pin for me',
+      icon: 'pin',
+      disabled: !isPinned && place !== 'more',
+      onSelect: () => void pin(),
+    },
+    ...(mayPlace ? forAll : []),
+  ]
 }

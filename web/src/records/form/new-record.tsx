@@ -51,12 +51,20 @@ function UsualForm({
   onClose,
   onCreated,
 }: Props) {
-  const [values, setValues] = useState<AnyRecord>(initial)
-  const [shown, setShown] = useState<AnyRecord>({ ...defaultsOf(module), ...initialShown })
+  const { user } = useSession()
+  const fields = formFields(module, screens, Object.keys(initial))
+  // whoever creates a record owns it unless they choose somebody else
+  const owner = fields.find(({ look, name }) => look === 'owner' && !(name in initial))
+  const begun = owner ? { ...initial, [owner.name]: user.user_id } : initial
+  const [values, setValues] = useState<AnyRecord>(begun)
+  const [shown, setShown] = useState<AnyRecord>({
+    ...defaultsOf(module),
+    ...initialShown,
+    ...(owner ? { [owner.name]: user } : {}),
+  })
   const isOver = useRef(false)
   const key = useRef(crypto.randomUUID())
-  const fields = formFields(module, screens, Object.keys(initial))
-  const isFilled = Object.keys(values).length > Object.keys(initial).length
+  const isFilled = Object.keys(values).length > Object.keys(begun).length
   const holds = () => isFilled && !isOver.current
   const [isLeaving, setLeaving] = useState(false)
   // Back, links, and closing the tab ask, too

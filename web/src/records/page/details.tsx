@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { pinsOf } from '../../data/layout.ts'
 import type { Field, Module } from '../../data/modules.ts'
-import { fieldsAt } from '../../data/modules.ts'
+import { fieldOf, fieldsAt } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
-import { useMayOf } from '../../data/session.ts'
+import { useMayOf, useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -20,7 +21,15 @@ type Props = { module: Module; record: AnyRecord }
 /** The chosen facts of a record that have a value; those that have none are offered in one line. */
 export function Details({ module, record, onAll }: Props & { onAll: () => void }) {
   const mayUpdate = useMayOf(module.module, record, 'update')
-  const fields = fieldsAt(module, 'rail')
+  const { preferences } = useSession()
+  // what everybody sees, then what the person has pinned
+  const fields = [
+    ...fieldsAt(module, 'rail'),
+    ...pinsOf(preferences, module.module).flatMap((name) => {
+      const field = fieldOf(module, name)
+      return field?.place === 'more' ? field : []
+    }),
+  ]
   const filled = fields.filter((field) => says(record, field)).map(({ name }) => name)
   // a fact that was emptied keeps its place, and the focus, until the record is left
   const [shown, setShown] = useState<ReadonlySet<string>>(() => new Set(filled))

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Field, Module } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
@@ -16,13 +17,23 @@ type Props = {
   field: Field
   /** whether its editor is open at first */
   startsOpen?: boolean
+  /** what can be done with the field itself, beside its value */
+  act?: ReactNode
 }
 
 /** A label and a value, edited where it stands. */
-export function EditableFact(props: Props) {
+export function EditableFact({ act, ...props }: Props) {
+  const value = <FactValue {...props} />
   return (
     <Fact label={props.field.label} bare>
-      <FactValue {...props} />
+      {act ? (
+        <div className={styles.acted}>
+          {value}
+          {act}
+        </div>
+      ) : (
+        value
+      )}
     </Fact>
   )
 }

@@ -1,6 +1,8 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Session } from '../../api/session.ts'
+import type { AccountOf } from '../../data/customer.ts'
+import { accountsOfQuery } from '../../data/customer.ts'
 import { listQuery } from '../../data/list.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { AnyRecord } from '../../data/record.ts'
@@ -35,7 +37,9 @@ export default function OpenWork({ module, record, screens }: SectionProps) {
   const session = useSession()
   const parts = partsOf(screens, session)
   const id = idOf(module, record)
-  const lists = useQueries({ queries: parts.map((part) => openQuery(part, id)) })
+  const hasAccounts = isCustomer(screens, session)
+  const { data: accounts = [] } = useQuery({ ...accountsOfQuery(id), enabled: hasAccounts })
+  const lists = useQueries({ queries: parts.map((part) => openQuery(part, id, accounts)) })
   const rows = lists.flatMap(({ data }, at) => {
     const kind = parts[at]?.kind
     return kind ? (data?.rows ?? []).map((row) => ({ kind, row })) : []
@@ -65,8 +69,11 @@ export default function OpenWork({ module, record, screens }: SectionProps) {
 export async function prefetch(id: string, screens: Screens): Promise<void> {
   const session = sessionNow()
   if (!session) return
+  const accounts = isCustomer(screens, session)
+    ? await queryClient.fetchQuery(accountsOfQuery(id)).catch(() => [])
+    : []
   const parts = partsOf(screens, session)
-  await Promise.all(parts.map((part) => queryClient.prefetchQuery(openQuery(part, id))))
+  await Promise.all(parts.map((part) => queryClient.prefetchQuery(openQuery(part, id, accounts))))
 }
 
 function Row({ kind, row }: { kind: Kind; row: AnyRecord }) {
@@ -114,13 +121,20 @@ function partsOf({ tabs }: Screens, session: Session): Part[] {
   )
 }
 
-function openQuery({ kind, by }: Part, id: string) {
+/** Whether the record may be an account too: then the work of both is one customer's. */
+function isCustomer({ module }: Screens, session: Session): boolean {
+  return module === 'companies' && levelOf(session, 'accounts', 'read') !== 'none'
+}
+
+function openQuery({ kind, by }: Part, id: string, accounts: AccountOf[]) {
+  const own = { field: by, operator: 'eq', value: id }
+  const ids = accounts.map(({ account_id }) => account_id)
   const { type, end, day } = kinds[kind]
   const query = listQuery(
     { module: kind, path: '/api/project/info/' },
     {
       filter: [
-        { field: by, operator: 'eq', value: id },
+        ids.length ? { or: [own, { field: 'account_id', operator: 'in', value: ids }] } : own,
         { field: end, operator: 'is_empty' },
       ],
       sort: day,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TimelineEntry } from '../../data/timeline.ts'
-import { daysOf } from './days.ts'
+import { daysOf, toldTogether } from './days.ts'
 
 const entry = (at: string) => ({ at }) as TimelineEntry
 
@@ -23,4 +23,32 @@ describe('the days of a timeline', () => {
     const oslo = daysOf(entries, { locale: 'en', timezone: 'Europe/Oslo', currency: 'USD' }, now)
     assert.deepEqual(oslo[0]?.entries.length, 2)
   })
+})
+
+test('what somebody changes of a record within ten minutes is told together', () => {
+  const change = (minute: number, more: object = {}) =>
+    ({
+      kind: 'change',
+      at: `2026-03-02T10:${String(minute).padStart(2, '0')}:00Z`,
+      actor: { user_id: 'emeka' },
+      record: { id: 'deal' },
+      ...more,
+    }) as TimelineEntry
+  const told = toldTogether([
+    change(30),
+    change(25),
+    change(20),
+    // later than ten minutes before the newest
+    change(19),
+    change(18, { actor: { user_id: 'felix' } }),
+    change(17, { actor: { user_id: 'felix' }, record: { id: 'other' } }),
+    change(16, { kind: 'stage', actor: { user_id: 'felix' }, record: { id: 'other' } }),
+    // nobody knows who these were
+    change(15, { actor: { user_id: null } }),
+    change(14, { actor: { user_id: null } }),
+  ])
+  assert.deepEqual(
+    told.map(({ more }) => more.length),
+    [2, 0, 0, 0, 0, 0, 0],
+  )
 })

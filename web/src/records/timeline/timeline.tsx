@@ -5,6 +5,7 @@ import type { TimelineEntry, TimelineKind } from '../../data/timeline.ts'
 import { timelineQuery } from '../../data/timeline.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ReadFault } from '../read-fault.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
@@ -13,7 +14,7 @@ import { instant, relative } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
 import { Html } from '../html.tsx'
 import { useAddressOf } from '../screens.ts'
-import { daysOf } from './days.ts'
+import { daysOf, toldTogether } from './days.ts'
 import styles from './timeline.module.css'
 
 const icons: { [kind in TimelineKind]: IconName } = {
@@ -119,36 +120,58 @@ function Days({ entries, isShort }: { entries: TimelineEntry[]; isShort: boolean
 }
 
 function Entries({ entries }: { entries: TimelineEntry[] }) {
-  const format = useFormat()
   return (
     <ol className={styles.entries}>
-      {entries.map((entry, at) => (
-        <li key={entry.log_id ?? `${entry.at} ${at}`} className={styles.entry}>
-          <span className={styles.sign}>
-            {entry.actor.full_name ? (
-              <Avatar name={entry.actor.full_name} size={22} />
-            ) : (
-              <Icon name="leaf" />
-            )}
-            <span className={styles.kind}>
-              <Icon name={icons[entry.kind]} size={10} />
-            </span>
-          </span>
-          <div className={styles.words}>
-            <p>
-              {entry.comment ? <Wrote entry={entry} /> : <Sentence entry={entry} />}{' '}
-              <time dateTime={entry.at} title={instant(entry.at, format)}>
-                {relative(entry.at, format)}
-              </time>
-              {entry.comment && !entry.comment.is_read ? (
-                <span className={styles.new}>New</span>
-              ) : null}
-            </p>
-            {entry.comment ? <Said entry={entry} comment={entry.comment} /> : null}
-          </div>
-        </li>
+      {toldTogether(entries).map(({ entry, more }, at) => (
+        <Entry key={entry.log_id ?? `${entry.at} ${at}`} entry={entry} more={more} />
       ))}
     </ol>
+  )
+}
+
+function Entry({ entry, more }: { entry: TimelineEntry; more: TimelineEntry[] }) {
+  const format = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li className={styles.entry}>
+      <span className={styles.sign}>
+        {entry.actor.full_name ? (
+          <Avatar name={entry.actor.full_name} size={22} />
+        ) : (
+          <Icon name="leaf" />
+        )}
+        <span className={styles.kind}>
+          <Icon name={icons[entry.kind]} size={10} />
+        </span>
+      </span>
+      <div className={styles.words}>
+        <p>
+          {entry.comment ? <Wrote entry={entry} /> : <Sentence entry={entry} />}{' '}
+          <time dateTime={entry.at} title={instant(entry.at, format)}>
+            {relative(entry.at, format)}
+          </time>
+          {more.length ? (
+            <Button
+              size="small"
+              variant="quiet"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Show less' : `and ${counted(more.length, 'more change')}`}
+            </Button>
+          ) : null}
+          {entry.comment && !entry.comment.is_read ? <span className={styles.new}>New</span> : null}
+        </p>
+        {entry.comment ? <Said entry={entry} comment={entry.comment} /> : null}
+        {isOpen
+          ? more.map((each, at) => (
+              <p key={each.log_id ?? at}>
+                <Sentence entry={each} />
+              </p>
+            ))
+          : null}
+      </div>
+    </li>
   )
 }
 

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { request } from '../api/request.ts'
+import { keys } from './keys.ts'
+
+/** An account, as the page of its company names it. */
+export type AccountOf = { account_id: string; account_name: string; health_score?: number | null }
+
+/** The accounts of a company, the first one first: it has the deals for which none was chosen. */
+export function accountsOfQuery(company: string) {
+  return queryOptions({
+    queryKey: keys.list('accounts', { of: company }),
+    queryFn: async (): Promise<AccountOf[]> => {
+      const query = {
+        filter: JSON.stringify([{ field: 'company_id', operator: 'eq', value: company }]),
+        sort: 'creation_time',
+        page: 1,
+        items_per_page: 5,
+        fields: 'account_id,account_name,health_score',
+      }
+      return (await request<AccountOf[]>('GET', '/api/account/info/', { query })).data
+    },
+    staleTime: 10_000,
+  })
+}
