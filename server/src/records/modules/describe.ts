@@ -15,6 +15,7 @@ import { fieldLabelOf } from '../field-config/labels.ts'
 import type { Choice } from './choices.ts'
 import { choicesOf, groupableTypes, isGroupable } from './choices.ts'
 import type { ModuleWithFields } from './description.ts'
+import type { Layout } from './layout-shape.ts'
 import { layoutOf } from './layout.ts'
 import type { Unplaced } from './places.ts'
 import { placed } from './places.ts'
@@ -30,11 +31,15 @@ export type Surface = {
 
 const actions = ['create', 'read', 'update', 'delete'] as const
 
-/** The description of a module for the caller: its names, rights and fields, including custom ones. */
+/**
+ * The description of a module for the caller: its names, rights and fields, including custom ones. `chosen` is where
+ * the organization has placed these, if that was changed just now.
+ */
 export async function describe(
   ctx: Context,
   whole: AnyRecord,
   surface: Surface,
+  chosen?: Layout | null,
 ): Promise<ModuleWithFields> {
   const record = shownTo(ctx, whole)
   const { module, number, key, title } = record
@@ -47,16 +52,21 @@ export async function describe(
     title_field: title,
     word: { one: record.word.replaceAll('_', ' '), many: wordOf(record).replaceAll('_', ' ') },
     can: Object.fromEntries(levels) as ModuleWithFields['can'],
-    ...(await placedFields(ctx, record, surface)),
+    ...(await placedFields(ctx, record, surface, chosen)),
   }
   return { ...description, version: crc32(JSON.stringify(description)) }
 }
 
 /** The fields with their places, and what of these the organization has chosen. */
-async function placedFields(ctx: Context, record: AnyRecord, surface: Surface) {
+async function placedFields(
+  ctx: Context,
+  record: AnyRecord,
+  surface: Surface,
+  chosen: Layout | null | undefined,
+) {
   const [fields, stored] = await Promise.all([
     fieldsOf(ctx, record, surface),
-    layoutOf(ctx, record),
+    chosen === undefined ? layoutOf(ctx, record) : chosen,
   ])
   const known = new Set(fields.map(({ name }) => name))
   const shown = (names: string[] | null) => names && names.filter((name) => known.has(name))
@@ -65,7 +75,7 @@ async function placedFields(ctx: Context, record: AnyRecord, surface: Surface) {
     rail: shown(stored.rail),
     hidden: shown(stored.hidden),
   }
-  return { layout: layout ?? null, fields: placed(record, fields, layout) }
+  return { layout: layout ?? null, fields: placed(record, fields, layout ?? undefined) }
 }
 
 async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface): Promise<Unplaced[]> {

@@ -18,18 +18,22 @@ export async function layoutOf(ctx: Context, { module }: AnyRecord): Promise<Lay
   return layouts.get(module)
 }
 
-/** Places the fields of a module for everybody; all null is as declared again. 400 for what has no place there. */
+/**
+ * Places the fields of a module for everybody; all null is as declared again. Returns what is stored then. 400 for what
+ * has no place there.
+ */
 export async function placeFields(
   ctx: Context,
   record: AnyRecord,
   fields: DescribedField[],
   layout: Layout,
-): Promise<void> {
+): Promise<Layout | null> {
   check(fields, layout)
-  const before = (await layoutOf(ctx, record)) ?? null
+  const before = await ctx.one<Layout>(sql`select t.strip, t.rail, t.hidden from module_layouts t
+    where ${mine(ctx)} and t.module = ${record.module} for update`)
   const { strip, rail, hidden } = layout
   const after = strip || rail || hidden ? { strip, rail, hidden } : null
-  if (isDeepStrictEqual(before, after)) return
+  if (isDeepStrictEqual(before ?? null, after)) return after
   await ctx.run(
     after
       ? sql`insert into module_layouts (organization_id, module, strip, rail, hidden)
@@ -39,7 +43,8 @@ export async function placeFields(
             set strip = excluded.strip, rail = excluded.rail, hidden = excluded.hidden`
       : sql`delete from module_layouts t where ${mine(ctx)} and t.module = ${record.module}`,
   )
-  await announceFields(ctx, record, [{ field: 'layout', from: before, to: after }])
+  await announceFields(ctx, record, [{ field: 'layout', from: before ?? null, to: after }])
+  return after
 }
 
 /** 400 for names of no field, of one for programs, and for those that stand twice. */

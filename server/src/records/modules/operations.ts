@@ -42,8 +42,7 @@ export function moduleOperations(surface: Surface) {
         if (!record || !mayAll(ctx.actor, module, 'update')) {
           throw forbidden(`Only a role that may update all ${module} may place their fields`)
         }
-        await placeFields(ctx, record, fields, body)
-        return described(ctx, module)
+        return describe(ctx, record, surface, await placeFields(ctx, record, fields, body))
       },
     }),
     list: operation({
