@@ -71,7 +71,7 @@ function Customer({ module, record }: SectionProps) {
         </ul>
       ) : accounts ? (
         <p>
-          <span>Not a customer yet</span>
+          <span>No account yet</span>
           <Button
             size="small"
             busy={isBusy}

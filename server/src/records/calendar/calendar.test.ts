@@ -527,7 +527,7 @@ describe('meetings', () => {
         undefined,
         role,
       )
-      return status === 200 ? body.map((each: any) => each.calendar_id) : status
+      return status === 200 ? body.map((each: { calendar_id: string }) => each.calendar_id) : status
     }
     const both = [first.calendar_id, second.calendar_id]
     for (const query of [

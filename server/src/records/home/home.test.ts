@@ -265,7 +265,9 @@ describe('Home', () => {
       )
     }
     const [pipeline] = await story.ask('GET', '/api/pipelines/')
-    const won = pipeline.stages.find((stage: any) => stage.category === 'won').stage_id
+    const won = pipeline.stages.find(
+      (stage: { category: string }) => stage.category === 'won',
+    ).stage_id
     const deal = async (account_id: string, months: number | null, days: number) => {
       const id = await story.make('/api/project/info/', {
         project_name: `Contract ${account_id}`,
