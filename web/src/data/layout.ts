@@ -55,7 +55,8 @@ async function put(module: string, layout: Layout | null): Promise<void> {
 /** The fields that a person has pinned beside the work, for themselves alone. */
 export function pinsOf(preferences: { [name: string]: unknown }, module: string): string[] {
   const pins = preferences[`pins.${module}`]
-  return Array.isArray(pins) ? pins.filter((name) => typeof name === 'string') : []
+  const names: unknown[] = Array.isArray(pins) ? pins : []
+  return names.filter((name) => typeof name === 'string')
 }
 
 /** Pins fields of a module for the person alone. Throws the `Problem`. */
