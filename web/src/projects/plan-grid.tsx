@@ -20,6 +20,7 @@ import type { PlanRow } from './tree.ts'
 import type { useCells } from './use-cells.ts'
 import type { useClipboard } from './use-clipboard.ts'
 import type { useDraft } from './use-draft.ts'
+import { useAnchor } from './use-anchor.ts'
 import { useDrag } from './use-drag.ts'
 import type { Selected } from './use-selected.ts'
 import { useSteady } from './use-steady.ts'
@@ -67,6 +68,7 @@ export function PlanGrid(props: Props) {
     indexOf(editing?.id),
     line.draft ? line.at : -1,
   ])
+  useAnchor(scroll, editing?.id, indexOf(editing?.id), height)
   const edit = (id: string, column: Column, text?: string) => {
     const row = rowOf(id)
     if (!row || !isReal(row) || !canEdit(row, column, rights)) return
@@ -175,7 +177,7 @@ export function PlanGrid(props: Props) {
   return (
     <div
       ref={scroll}
-      className={classes(look.scroll, styles.scroll)}
+      className={classes(look.scroll, styles.scroll, styles.anchored)}
       onDragOver={drag.over}
       onDrop={drag.release}
       onDragEnd={() => {

@@ -5,7 +5,7 @@ import { slowness } from '../../../server/test/support/speed.ts'
 import { focusIsAt } from '../support/keyboard.ts'
 import { isStored, planCell as cell, planProject } from '../support/plan.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { expectFaults, startWorkspace } from '../support/workspace.ts'
+import { expectFaults, faultsOf, startWorkspace } from '../support/workspace.ts'
 
 // Two people work on a plan at the same time, each in a browser.
 
@@ -56,7 +56,7 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
     expectFaults(mine, /412/)
   })
 
-  test('what another does around a title that is typed arrives within two seconds, and leaves its text and its caret', async (t) => {
+  test('what another does around a title that is typed arrives within two seconds, and nothing moves under the caret', async (t) => {
     const steps = Array.from({ length: 50 }, (_, n) => `Step ${n + 1}`)
     // who may delete what is their own
     const plan = await planProject(await workspace.as('manager'), 'Beside each other', {
@@ -64,10 +64,10 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
     })
     const mine = await workspace.open('admin', { path: plan.path })
     const theirs = await workspace.open('manager', { path: plan.path })
-    await cell(mine, 'Step 40').scrollIntoViewIfNeeded()
-    await cell(mine, 'Step 40').dblclick()
-    const field = mine.getByRole('textbox', { name: 'Title of Step 40' })
-    await field.fill('Step 40 of mine')
+    await cell(mine, 'Step 20').scrollIntoViewIfNeeded()
+    await cell(mine, 'Step 20').dblclick()
+    const field = mine.getByRole('textbox', { name: 'Title of Step 20' })
+    await field.fill('Step 20 of mine')
     for (let n = 0; n < 4; n++) await mine.keyboard.press('ArrowLeft')
     const state = () =>
       field.evaluate((input: HTMLInputElement) => ({
@@ -77,7 +77,7 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
         hasFocus: document.activeElement === input,
       }))
     const before = await state()
-    assert.deepEqual([before.text, before.caret, before.hasFocus], ['Step 40 of mine', 11, true])
+    assert.deepEqual([before.text, before.caret, before.hasFocus], ['Step 20 of mine', 11, true])
     // what the other does is seen here so much later than there
     const seconds = async (what: string, act: () => Promise<void>, seen: () => Promise<void>) => {
       await act()
@@ -87,16 +87,16 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
       t.diagnostic(`${what}: seen after ${took.toFixed(2)} s`)
       assert.ok(took < 2 * slowness(), `${what}: ${took} s`)
     }
-    await cell(theirs, 'Step 40', 'due').scrollIntoViewIfNeeded()
+    await cell(theirs, 'Step 20', 'due').scrollIntoViewIfNeeded()
     await seconds(
       'a due date',
       async () => {
-        await cell(theirs, 'Step 40', 'due').dblclick()
-        await theirs.getByLabel('Due of Step 40').fill('2031-03-10')
+        await cell(theirs, 'Step 20', 'due').dblclick()
+        await theirs.getByLabel('Due of Step 20').fill('2031-03-10')
         await theirs.keyboard.press('Enter')
         await isStored(
           async () =>
-            (await plan.read()).tasks.find(({ title }: any) => title === 'Step 40').due_date,
+            (await plan.read()).tasks.find(({ title }: any) => title === 'Step 20').due_date,
           '2031-03-10',
         )
       },
@@ -108,7 +108,7 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
           .getByText(/Mar/)
           .waitFor(),
     )
-    for (const gone of ['Step 39', 'Step 41']) {
+    for (const gone of ['Step 19', 'Step 21']) {
       await seconds(
         `${gone} is deleted`,
         async () => {
@@ -122,17 +122,17 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
         () => cell(mine, gone).waitFor({ state: 'detached' }),
       )
     }
-    const { top, ...after } = await state()
-    t.diagnostic(`its line moved by ${top - before.top} pixels`)
-    assert.deepEqual(after, { text: before.text, caret: before.caret, hasFocus: true })
+    assert.deepEqual(await state(), before)
     await mine.keyboard.press('Enter')
     await isStored(
-      async () => (await plan.outline('due_date')).slice(38, 41),
+      async () => (await plan.outline('due_date')).slice(18, 21),
       [
-        ['1.38 Step 38', null],
-        ['1.39 Step 40 of mine', '2031-03-10'],
-        ['1.40 Step 42', null],
+        ['1.18 Step 18', null],
+        ['1.19 Step 20 of mine', '2031-03-10'],
+        ['1.20 Step 22', null],
       ],
     )
+    // a version that came meanwhile is asked for again
+    if (faultsOf(mine).length) expectFaults(mine, /412/)
   })
 })
