@@ -64,6 +64,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
  */
 const fewFiles = {
   groups: [
+    // the page on which people without an account sign is no screen, and has its own script
+    { name: 'sign', test: (file: string) => isIn(/^signing\//, file) },
     { name: 'first', tags: ['$initial' as const] },
     ...scripts.map(([name, pattern]) => ({ name, test: (file: string) => isIn(pattern, file) })),
   ].map((group, at, all) => ({ ...group, priority: all.length - at })),
@@ -87,7 +89,12 @@ export default defineConfig(({ command }) => ({
     // the gallery is for people who work on the components and for tests: no part of the product
     rolldownOptions: process.env.WEB_GALLERY
       ? { input: 'gallery.html' }
-      : { output: { codeSplitting: fewFiles } },
+      : {
+          input: ['index.html', 'src/signing/sign.ts'],
+          // the signing page names what it wants of the script that draws a PDF
+          preserveEntrySignatures: 'exports-only',
+          output: { codeSplitting: fewFiles },
+        },
   },
   server: { port: 5173, strictPort: true },
 }))

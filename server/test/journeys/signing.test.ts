@@ -3,10 +3,7 @@ import { createHash } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PDF } from '@libpdf/core'
-import type { Browser } from 'playwright-core'
 import { dueSignatures } from '../../src/jobs/signatures.ts'
-import { launchBrowser, noBrowser, problemsOf, sizes } from '../support/browser.ts'
-import { atEnd } from '../support/finally.ts'
 import { postForm } from '../support/integration.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
@@ -460,52 +457,5 @@ describe('signing a document', () => {
       },
     })
     assert.equal(foreign.status, 403)
-  })
-
-  describe('in a real browser', { skip: noBrowser() }, () => {
-    let browser: Browser
-    before(async () => {
-      browser = await launchBrowser()
-    })
-
-    for (const [size, viewport] of Object.entries(sizes)) {
-      for (const javaScriptEnabled of [true, false]) {
-        const how = javaScriptEnabled ? 'drawn' : 'typed, without a script'
-        test(`nothing is wrong with the page, and a name is ${how}: ${size}`, async () => {
-          const id = await createDocument({ editor_html_content: '<h2>Terms</h2><p>Pay soon.</p>' })
-          const ada = person('Ada')
-          await requestSignatures(id, [ada], { message: 'Please sign' })
-          const path = await linkTo(ada)
-          const context = await browser.newContext({ viewport, javaScriptEnabled })
-          atEnd(() => context.close())
-          const page = await context.newPage()
-          await page.goto(service.url + path)
-          if (javaScriptEnabled) assert.deepEqual(await problemsOf(page), [])
-          await page.getByLabel('Your full name').fill('Ada Lovelace')
-          if (javaScriptEnabled) {
-            const box = (await page.locator('.draw svg').boundingBox())!
-            await page.locator('.draw svg').scrollIntoViewIfNeeded()
-            const { x, y } = (await page.locator('.draw svg').boundingBox()) ?? box
-            await page.mouse.move(x + 20, y + 20)
-            await page.mouse.down()
-            await page.mouse.move(x + 120, y + 60, { steps: 5 })
-            await page.mouse.up()
-          }
-          await page.getByLabel(/I agree/).check()
-          await page.getByRole('button', { name: 'Sign' }).click()
-          await page.getByRole('heading', { name: /Signed by everybody|You signed/ }).waitFor()
-          if (javaScriptEnabled) assert.deepEqual(await problemsOf(page), [])
-          const [row] = await rows(
-            service,
-            sql`select r.signature_name, r.signature_path, r.viewed_at is not null as is_viewed
-            from signature_recipients r join documents d on d.signature_request = r.request_id
-            where d.id = ${id}`,
-          )
-          assert.equal(row.signature_name, 'Ada Lovelace')
-          assert.equal(row.signature_path !== null, javaScriptEnabled)
-          assert.equal(row.is_viewed, javaScriptEnabled)
-        })
-      }
-    }
   })
 })

@@ -3,8 +3,8 @@ import type { Brand } from '../../records/mail/brand.ts'
 
 /** The cards of the two schemes, as in `style.ts`, and the backgrounds of coloured text. */
 const schemesOf = [
-  { card: '#ffffff', tint: '#e9f4ee' },
-  { card: '#18211d', tint: '#1f2f28' },
+  { card: '#ffffff', tint: '#e8f5ee' },
+  { card: '#161d19', tint: '#16322a' },
 ]
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
-import type { MessageKey, Voice } from '../../model/languages/language.ts'
+import type { Language, MessageKey, Voice } from '../../model/languages/language.ts'
 import { acceptedLanguage, languageOf, voiceOf } from '../../model/languages/language.ts'
 import type { Brand } from '../../records/mail/brand.ts'
 import { brandOf } from '../../records/mail/brand.ts'
@@ -10,19 +10,22 @@ import type { Look, Page } from './page.ts'
 import { messagePage } from './page.ts'
 
 /**
- * The look of an organization's page: in the language of the visitor's browser, else in that of the
+ * The look of an organization's page: in the language that was chosen, else that of the visitor's browser, else in that of the
  * person whom the link is for, else in the organization's.
  */
 export async function lookOf(
   ctx: Context,
   { headers }: Pick<FastifyRequest, 'headers'>,
-  { address }: { address?: string | null } = {},
+  { address, language: chosen }: { address?: string | null; language?: Language | undefined } = {},
 ): Promise<Look> {
   const brand = await brandOf(ctx)
   const unknown: Reader[] = address ? [{ address }] : []
   const [reader] = await known(ctx, unknown)
   const language =
-    acceptedLanguage(headers['accept-language']) ?? languageOf(reader?.language) ?? brand.language
+    chosen ??
+    acceptedLanguage(headers['accept-language']) ??
+    languageOf(reader?.language) ??
+    brand.language
   return { brand, voice: voiceOf(language, reader?.timezone || brand.timezone) }
 }
 

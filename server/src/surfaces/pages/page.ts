@@ -5,6 +5,7 @@ import type { Html } from '../../kit/ground/html-template.ts'
 import { html, raw } from '../../kit/ground/html-template.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import { policySource, webAddress } from '../../kit/ground/web-address.ts'
+import { builtFile } from '../../workspace/manifest.ts'
 import { brandStyle } from './brand-style.ts'
 import { retryScript, retrying } from './retry.ts'
 import { css } from './style.ts'
@@ -24,6 +25,8 @@ export type Page = {
   style?: string
   /** the only script that it runs; the page also works without it */
   script?: string
+  /** the address of a script of the build that it loads, which may load others; the page also works without it */
+  module?: string | undefined
   /** seconds after which it is loaded again, later each time; takes the place of `script` */
   retryAfter?: number
   /** the address of the background picture in its style */
@@ -61,19 +64,31 @@ export async function sendPage(
   return reply.code(status).headers(headers).send(body)
 }
 
+/** The font of the screens; text that stands before it is there keeps its own, so that nothing moves. */
+function fontStyle(address: string): string {
+  return `@font-face { font-family: Inter; font-weight: 100 900; font-display: optional; src: url('${address}') format('woff2'); }\n`
+}
+
 /** A page as it is sent: its headers, and its text. */
 export type Rendered = { headers: { [name: string]: string }; body: string }
 
 /** A page with its headers, for an answer that passes no framework. */
 export async function render(page: Page, submitsTo: string[] = []): Promise<Rendered> {
-  const own = `${brandStyle(page.look?.brand)}${page.style ?? ''}`
+  const font = await builtFile('/inter-latin-wght-normal.woff2')
+  const own = `${font ? fontStyle(font) : ''}${brandStyle(page.look?.brand)}${page.style ?? ''}`
   const script = page.retryAfter === undefined ? page.script : retryScript
   const pictures = [page.look?.brand.logo, page.background].flatMap(sourceOf)
   const policy = [
     "default-src 'none'",
     `style-src ${[styleHash, ...(own ? [hashOf(own)] : [])].join(' ')}`,
-    ...(script ? [`script-src ${hashOf(script)}`] : []),
-    `img-src ${['data:', ...(page.embeds ? ["'self'"] : []), ...pictures].join(' ')}`,
+    ...(font ? ["font-src 'self'"] : []),
+    ...(script || page.module
+      ? [
+          `script-src ${[script && hashOf(script), page.module && "'self'"].filter(Boolean).join(' ')}`,
+        ]
+      : []),
+    ...(page.module ? ["worker-src 'self'"] : []),
+    `img-src ${['data:', ...(page.module ? ['blob:'] : []), ...(page.embeds ? ["'self'"] : []), ...pictures].join(' ')}`,
     ...(page.embeds ? ["frame-src 'self'"] : []),
     ...(page.asks ? ["connect-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
@@ -88,7 +103,7 @@ export async function render(page: Page, submitsTo: string[] = []): Promise<Rend
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   }
-  return { headers, body: layout(page, own, script).toString() }
+  return { headers, body: layout(page, { own, script, font }).toString() }
 }
 
 /** The title of a page; it begins with errors, because it is read out first. */
@@ -118,9 +133,8 @@ function sourceOf(address: string | null | undefined): string[] {
 }
 
 function layout(
-  { title, main, retryAfter, look, voice, bar }: Page,
-  own: string,
-  script: string | undefined,
+  { title, main, retryAfter, look, voice, bar, module }: Page,
+  { own, script, font }: { own: string; script: string | undefined; font: string | undefined },
 ): Html {
   const name = look?.brand.name ?? 'Perennial'
   return html`<!doctype html>
@@ -132,6 +146,7 @@ function layout(
         <meta name="color-scheme" content="light dark" />
         <title>${title} · ${name}</title>
         <link rel="icon" href="${raw(icon)}" />
+        ${font ? html`<link rel="preload" as="font" type="font/woff2" href="${font}" crossorigin />` : ''}
         ${style} ${own ? raw(`<style>${own}</style>`) : ''}
         ${retryAfter ? retrying(retryAfter) : ''}
       </head>
@@ -139,6 +154,7 @@ function layout(
         <header>${bar ?? head(look)}</header>
         <main>${main}</main>
         ${script ? raw(`<script>${script}</script>`) : ''}
+        ${module ? html`<script type="module" src="${module}"></script>` : ''}
       </body>
     </html>`
 }

@@ -1,6 +1,5 @@
-import { html, raw } from '../../kit/ground/html-template.ts'
+import { dataBlock, html, raw } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
-import type { StoredField } from '../../model/documents/requests/placed-fields.ts'
 import { initialsOf } from '../../model/documents/requests/placed-fields.ts'
 import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
@@ -9,8 +8,12 @@ import { blocksAsHtml } from './editor-blocks.ts'
 import type { Look } from './page.ts'
 import type { Page } from './page.ts'
 import type { Html } from '../../kit/ground/html-template.ts'
-import { errorTitle, messagePage } from './page.ts'
-import { signingScript, signingStyle, viewedScript } from './signing-look.ts'
+import { errorTitle, head, messagePage } from './page.ts'
+import { languages } from '../../model/languages/language.ts'
+import { builtFile } from '../../workspace/manifest.ts'
+import { forgetScript, signingStyle, viewedScript } from './signing-look.ts'
+import type { Step } from './signing-steps.ts'
+import { stepsOf } from './signing-steps.ts'
 
 /** The page if there is no longer anything to sign or read; undefined otherwise. */
 export function closedPage(
@@ -24,11 +27,14 @@ export function closedPage(
   const said = { document: document_name }
   const closed = (status: number, title: string, text: string) => ({
     status,
-    page: { look, ...messagePage(title, text) },
+    page: { look, script: forgetScript(recipient.id), ...messagePage(title, text) },
   })
   const done = (title: string, text: string, hasFile: boolean) => ({
     status: 200,
-    page: donePage(look, title, text, hasFile ? `/sign/${token}/file` : undefined),
+    page: {
+      ...donePage(look, title, text, hasFile ? `/sign/${token}/file` : undefined),
+      script: forgetScript(recipient.id),
+    },
   })
   switch (state) {
     case 'withdrawn':
@@ -60,7 +66,7 @@ function donePage(look: Look, title: string, message: string, file: string | und
     title,
     main: html`<h1>${title}</h1>
       <p>${message}</p>
-      ${file ? html`<p><a href="${file}" target="_blank" rel="noopener">${look.voice.say('sign.open')}</a></p>` : ''}`,
+      ${file ? html`<p><a href="${file}" download>${look.voice.say('signing.download')}</a></p>` : ''}`,
   }
 }
 
@@ -70,82 +76,197 @@ export function textOf(signing: Signing): string {
   return editor_html_content ?? (editorjs_content ? blocksAsHtml(editorjs_content) : '')
 }
 
+/** What was sent, and why it was refused: in words, and in which field of the form. */
+export type Refused = { failure: string; field: string }
+
 /** The document with the form to sign it; `text` is its own text as safe HTML. */
-export function signPage(
+export async function signPage(
   look: Look,
   signing: Signing,
   token: string,
   text: string,
   form: { [name: string]: string } = {},
-  failure?: string,
-): Page {
+  refused?: Refused,
+): Promise<Page> {
   const { say, instant } = look.voice
   const { recipient, request, requester } = signing
   const document = documentOf(signing)
   const verb = verbOf(look, recipient)
   const name = document.document_name
   const organization = look.brand.name
+  const module = await builtFile('src/signing/sign.ts')
+  const drawing = module && (await builtFile('src/documents/view/pdf.ts'))
+  const isAsked = acts(recipient)
   return {
     look,
-    title: errorTitle(look.voice, `${verb}: ${name}`, failure),
+    title: errorTitle(look.voice, `${verb}: ${name}`, refused?.failure),
     style: signingStyle,
-    script: viewedScript + (acts(recipient) ? signingScript : ''),
+    script: viewedScript,
+    module,
     embeds: true,
     asks: true,
-    main: html`<h1>${name}</h1>
-      <p class="quiet">
-        ${say('signing.for', { name: recipient.name, email: recipient.email })}
-        ${requester ? html`<br />${say(`sign.${roleWords[recipient.role]}.text`, { person: requester, organization, document: name })}` : ''}
-        ${request.expires_at ? html`<br />${say('page.until', { date: instant(request.expires_at) })}` : ''}
-      </p>
-      ${request.message ? html`<p class="who words">${request.message}</p>` : ''}
-      ${content(look, document, token, text)}
-      ${acts(recipient) ? signForm(look, signing, token, form, failure) : ''}`,
+    bar: bar(look, signing, token),
+    main: html`<section class="stage" tabindex="0" aria-label="${name}">
+        ${content(look, document, token, text)}
+      </section>
+      <div class="panel" id="panel" tabindex="-1">
+        <p class="quiet">
+          ${say('signing.for', { name: recipient.name, email: recipient.email })}
+          ${requester ? html`<br />${say(`sign.${roleWords[recipient.role]}.text`, { person: requester, organization, document: name })}` : ''}
+          ${request.expires_at ? html`<br />${say('page.until', { date: instant(request.expires_at) })}` : ''}
+        </p>
+        ${request.message ? html`<p class="who words">${request.message}</p>` : ''}
+        ${isAsked ? signForm(look, signing, token, form, refused) : ''}
+      </div>
+      ${dataBlock('about', aboutOf(look, signing, token, drawing))}`,
   }
 }
+
+/** What stands above: whose page it is, the document's name, and tools that the script uses. */
+function bar(look: Look, signing: Signing, token: string): Html {
+  const { say, language } = look.voice
+  const { recipient } = signing
+  const options = languages.map((each) => {
+    const name = new Intl.DisplayNames(each, { type: 'language' }).of(each)
+    return html`<option value="${each}" lang="${each}" ${each === language ? html`selected` : ''}>
+      ${name}
+    </option>`
+  })
+  const isAsked = acts(recipient)
+  const choose = html`<label class="hidden-text" for="lang">${say('signing.language')}</label>
+    <select id="lang" name="lang" ${isAsked ? html`form="sign"` : ''}>
+      ${options}
+    </select>`
+  return html`<a class="skip" href="#panel">${say('signing.to_fields')}</a>
+    <div class="tool">${head(look)}</div>
+    <h1>${documentOf(signing).document_name}</h1>
+    <span class="tool" id="count" hidden></span>
+    <div class="tool" id="zoom" hidden>
+      <button type="button" data-zoom="-1" aria-label="${say('signing.zoom_out')}">−</button>
+      <output aria-live="polite"
+        >${new Intl.NumberFormat(language, { style: 'percent' }).format(1)}</output
+      >
+      <button type="button" data-zoom="1" aria-label="${say('signing.zoom_in')}">+</button>
+    </div>
+    ${documentOf(signing).storage_key ? html`<div class="tool download"><a href="/sign/${token}/file" download>${say('signing.download')}</a></div>` : ''}
+    ${
+      isAsked
+        ? html`<div class="tool">
+            ${choose}<button
+              id="change-language"
+              form="sign"
+              name="act"
+              value="language"
+              formnovalidate
+            >
+              ${say('signing.change')}
+            </button>
+          </div>`
+        : html`<form method="get" action="/sign/${token}">
+            ${choose}<button>${say('signing.change')}</button>
+          </form>`
+    }`
+}
+
+/** What the script needs to know: where the document is, where its fields are, and the words that it says. */
+function aboutOf(look: Look, signing: Signing, token: string, drawing: string | undefined) {
+  const { recipient, day } = signing
+  const { voice } = look
+  const isPdf = documentOf(signing).file_type === 'application/pdf'
+  const words = Object.fromEntries(scriptWords.map((name) => [name, voice.say(`signing.${name}`)]))
+  return {
+    key: recipient.id,
+    pdf: isPdf && drawing ? { file: `/sign/${token}/file`, drawing } : null,
+    fields: recipient.fields.map(({ page, x, y, width, height }) => ({
+      page,
+      x,
+      y,
+      width,
+      height,
+    })),
+    day,
+    words,
+  }
+}
+
+const scriptWords = [
+  ...([
+    'step',
+    'next',
+    'back',
+    'skip',
+    'how',
+    'way_draw',
+    'way_type',
+    'way_upload',
+    'hand',
+  ] as const),
+  ...(['pad', 'undo', 'clear', 'picture', 'picture_bad', 'draw_first', 'upload_first'] as const),
+  ...(['page', 'page_failed', 'required', 'enter_name', 'tick'] as const),
+]
 
 function verbOf({ voice: { say } }: Look, recipient: Signing['recipient']): string {
   if (recipient.role === 'approver') return say('signing.approve')
   return say(acts(recipient) ? 'signing.sign' : 'signing.read')
 }
 
+/** The form: a part for each thing that is asked, in the order of the pages, and the last look at all of them. */
 function signForm(
   look: Look,
   { recipient }: Signing,
   token: string,
   form: { [name: string]: string },
-  failure?: string,
+  refused?: Refused,
 ): Html {
   const { say } = look.voice
-  const { name = recipient.name, reason = '', signature = '' } = form
+  const { reason = '', signature = '', way = '' } = form
   const isApproving = recipient.role === 'approver'
-  return html`<form method="post" action="/sign/${token}">
-      <h2>${say(isApproving ? 'signing.approve_title' : 'signing.sign_title')}</h2>
-      ${failure ? html`<p class="wrong" id="wrong" role="alert">${failure}</p>` : ''}
-      <label for="name">${say('signing.name')}</label>
-      <input id="name" name="name" autocomplete="name" maxlength="255" required value="${name}" />
-      ${placedFields(look, recipient, form)}
-      <div class="draw" hidden>
-        <p class="label" id="draw-label">${say('signing.draw')}</p>
-        <svg viewBox="0 0 600 200" role="img" aria-labelledby="draw-label">
-          <path d="${/^[ML\d ]*$/.test(signature) ? signature : ''}" />
-        </svg>
-        <button type="button" class="link" id="clear">${say('signing.clear')}</button>
-      </div>
+  return html`<form method="post" action="/sign/${token}" id="sign">
+      ${refused ? html`<p class="wrong" id="wrong" role="alert">${refused.failure}</p>` : ''}
+      <p class="note" id="back-again" role="status" hidden>${say('signing.continued')}</p>
       <input type="hidden" name="signature" id="signature" value="${signature}" />
-      <label class="choice agree"
-        ><input type="checkbox" name="agree" value="yes" required />
-        <span>${say('signing.agree')}</span></label
+      <input type="hidden" name="way" id="way" value="${way}" />
+      ${stepsOf(recipient.fields).map((step) => asked(look, recipient, step, form, refused))}
+      <fieldset class="step" data-kind="check">
+        <legend>
+          <h2>${say(isApproving ? 'signing.approve_title' : 'signing.sign_title')}</h2>
+        </legend>
+        <dl id="summary"></dl>
+        <label class="choice"
+          ><input
+            type="checkbox"
+            name="agree"
+            id="agree"
+            value="yes"
+            required
+            ${invalid(refused, 'agree')}
+          />
+          <span>${say('signing.agree')}</span></label
+        >
+        <div class="actions">
+          <button class="main" name="act" value="sign">${verbOf(look, recipient)}</button>
+        </div>
+      </fieldset>
+      <div id="moves" hidden></div>
+      <label class="choice" id="keeping" hidden
+        ><input type="checkbox" id="keep" /> <span>${say('signing.keep')}</span></label
       >
-      <div class="actions">
-        <button class="main" name="act" value="sign">${verbOf(look, recipient)}</button>
-      </div>
+      <ol id="steps" hidden></ol>
     </form>
-    <details ${reason ? 'open' : ''}>
+    <details ${reason || refused?.field === 'reason' ? html`open` : ''}>
       <summary>${say('signing.unwilling')}</summary>
       <form method="post" action="/sign/${token}">
+        <input type="hidden" name="lang" value="${look.voice.language}" />
         <label for="reason">${say('signing.why')}</label>
-        <textarea id="reason" name="reason" rows="3" maxlength="2000" required>${reason}</textarea>
+        <textarea
+          id="reason"
+          name="reason"
+          rows="3"
+          maxlength="2000"
+          required
+          ${invalid(refused, 'reason')}
+        >
+${reason}</textarea>
         <div class="actions">
           <button name="act" value="decline">${say('signing.decline')}</button>
         </div>
@@ -153,33 +274,95 @@ function signForm(
     </details>`
 }
 
-/** The fields to fill in on the document's pages; signatures and dates are filled in automatically. */
-function placedFields(
+const invalid = (refused: Refused | undefined, field: string) =>
+  refused?.field === field ? html`aria-invalid="true" aria-describedby="wrong"` : ''
+
+/** One thing that is asked, at all its places. */
+function asked(
+  look: Look,
+  recipient: Signing['recipient'],
+  { kind, label, pages, positions, isOptional }: Step,
+  form: { [name: string]: string },
+  refused?: Refused,
+): Html {
+  const { say } = look.voice
+  const title =
+    label ?? (kind === 'signature' ? say('signing.your_signature') : say(`signing.field.${kind}`))
+  const where = pages.length
+    ? say('signing.pages', { count: pages.length, pages: listed(pages) })
+    : ''
+  const notes = [
+    where,
+    isOptional && say('signing.optional'),
+    kind === 'date' && say('signing.by_itself'),
+  ]
+  return html`<fieldset
+    class="step"
+    data-kind="${kind}"
+    data-fields="${positions.join()}"
+    ${isOptional ? html`data-optional` : ''}
+  >
+    <legend>
+      <h2>${title}</h2>
+      <small>${notes.filter(Boolean).join(', ')}</small>
+    </legend>
+    ${
+      kind === 'signature'
+        ? html`<label for="name">${say('signing.name')}</label>
+            <input
+              id="name"
+              name="name"
+              autocomplete="name"
+              maxlength="255"
+              required
+              value="${form.name ?? recipient.name}"
+              ${invalid(refused, 'name')}
+            />
+            <div id="ways" tabindex="-1" hidden></div>`
+        : ''
+    }
+    ${kind === 'initials' || kind === 'text' ? positions.map((position) => input(look, recipient, position, form, refused)) : ''}
+  </fieldset>`
+}
+
+function input(
   { voice: { say } }: Look,
   { fields, name }: Signing['recipient'],
+  position: number,
   form: { [name: string]: string },
+  refused?: Refused,
 ): Html {
-  if (!fields.length) return html``
-  const labelOf = ({ kind, label, page }: StoredField) =>
-    say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })
-  const isTyped = ({ kind }: StoredField) => kind === 'text' || kind === 'initials'
-  const others = fields.filter((field) => !isTyped(field))
-  return html`<fieldset class="placed">
-    <legend>${say('signing.fields')}</legend>
-    ${fields.map((field, i) =>
-      isTyped(field)
-        ? html`<label for="field-${i}">${labelOf(field)}</label>
-            <input
-              id="field-${i}"
-              name="field.${i}"
-              maxlength="${field.kind === 'initials' ? 10 : 500}"
-              value="${form[`field.${i}`] ?? (field.kind === 'initials' ? initialsOf(name) : '')}"
-              ${field.required ? html`required` : ''}
-            />`
-        : '',
-    )}
-    ${others.length ? html`<p class="note">${others.map(labelOf).join(' · ')}</p>` : ''}
-  </fieldset>`
+  const field = fields[position]
+  if (!field) return html``
+  const { kind, label, page, required } = field
+  const id = `field-${position}`
+  const isInitials = kind === 'initials'
+  const value = form[`field.${position}`] ?? (isInitials ? initialsOf(name) : '')
+  return html`<div class="asked">
+    <label for="${id}"
+      >${say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })}</label
+    >
+    <input
+      id="${id}"
+      name="field.${position}"
+      maxlength="${isInitials ? 10 : 500}"
+      value="${value}"
+      ${isInitials ? html`data-initials="${value}"` : ''}
+      ${required && !isInitials ? html`required` : ''}
+      ${invalid(refused, `fields.${position}`)}
+    />
+  </div>`
+}
+
+/** Pages as people write them: `1–3, 7`. */
+function listed(pages: number[]): string {
+  const runs: [number, number][] = []
+  for (const page of pages) {
+    const run = runs.at(-1)
+    if (run && page === run[1] + 1) run[1] = page
+    else runs.push([page, page])
+  }
+  return runs.map(([from, to]) => (from === to ? from : `${from}–${to}`)).join(', ')
 }
 
 /** The document itself: a PDF or picture embedded in the page, a text as it is, others as a link. */
@@ -194,9 +377,9 @@ function content(
   const name = document.document_name
   const elsewhere = webAddress(document.external_file_url ?? '')
   const shown = /^image\/(png|jpeg|gif|webp)$/.test(file_type ?? '')
-    ? html`<img class="sheet" src="${at}" alt="${name}" />`
+    ? html`<img src="${at}" alt="${name}" />`
     : file_type === 'application/pdf'
-      ? html`<iframe class="sheet" src="${at}" title="${name}"></iframe>`
+      ? html`<iframe src="${at}" title="${name}"></iframe>`
       : ''
   return html`${document.description ? html`<p>${document.description}</p>` : ''}
   ${
@@ -209,7 +392,7 @@ function content(
           </p>`
       : ''
   }
-  ${text ? html`<article class="sheet" tabindex="0" aria-label="${name}">${raw(text)}</article>` : ''}
+  ${text ? html`<article>${raw(text)}</article>` : ''}
   ${
     elsewhere
       ? html`<p>

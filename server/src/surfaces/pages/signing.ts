@@ -14,19 +14,22 @@ import { system } from '../../runtime.ts'
 import { sendDownload } from '../download.ts'
 import { findOrganization } from '../organization.ts'
 import { callerAddress } from '../address.ts'
-import type { MessageKey } from '../../model/languages/language.ts'
+import type { Language, MessageKey } from '../../model/languages/language.ts'
+import { languages } from '../../model/languages/language.ts'
 import type { Look } from './page.ts'
 import { failureText, lookOf, unknownLink } from './look.ts'
 import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
+import type { Refused } from './signing-views.ts'
 import { closedPage, signPage, textOf } from './signing-views.ts'
 
 type Linked = { Params: { token: string } }
 
 /**
  * The page on which a recipient signs a document, without an account: the token of the link
- * identifies them. It shows the document, takes a typed or drawn name or a reason to decline,
- * and works without a script; with one, the name can be drawn.
+ * identifies them. It shows the document, takes a name and what is placed on the pages, or a reason to decline,
+ * and works without a script; with that of `web/src/signing`, pages are drawn, with their fields on them, and the
+ * name can be drawn, written or taken from a picture.
  */
 export function signingPages(scope: FastifyInstance, runtime: Runtime) {
   scope.get<Linked>('/sign/:token', async (request, reply) => {
@@ -36,7 +39,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const closed = closedPage(look, signing, request.params.token)
     if (closed) return sendPage(reply, closed.status, closed.page)
     const text = await sanitized(recipient.reads, textOf(signing))
-    return sendPage(reply, 200, signPage(look, signing, request.params.token, text))
+    return sendPage(reply, 200, await signPage(look, signing, request.params.token, text))
   })
 
   // sent by the page's script: programs that only follow links have not seen anything
@@ -62,6 +65,12 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const { name = '', signature = '', reason = '', act = 'sign' } = form
     const client = clientOf(request)
     const { id } = signing.recipient
+    const again = async (status: number, refused?: Refused) => {
+      const text = await sanitized(recipient.reads, textOf(signing))
+      return sendPage(reply, status, await signPage(look, signing, token, text, form, refused))
+    }
+    // with all that is filled in
+    if (act === 'language') return again(200)
     try {
       await recipient.write(async (ctx) => {
         if (act === 'decline') return decline(ctx, id, reason, client)
@@ -71,15 +80,11 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       })
     } catch (error) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
-      const text = await sanitized(recipient.reads, textOf(signing))
-      return sendPage(
-        reply,
-        error.status,
-        signPage(look, signing, token, text, form, inWords(look, error)),
-      )
+      return again(error.status, inWords(look, error))
     }
     // a redirect, so that a reload does not submit again
-    return reply.redirect(`/sign/${token}`, 303)
+    const lang = languageChosen(request)
+    return reply.redirect(`/sign/${token}${lang ? `?lang=${lang}` : ''}`, 303)
   })
 
   scope.get<Linked>('/sign/:token/file', async (request, reply) => {
@@ -127,7 +132,10 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
         return result
       }),
   }
-  const look = await lookOf(recipient.reads, request, { address: signing.recipient.email })
+  const look = await lookOf(recipient.reads, request, {
+    address: signing.recipient.email,
+    language: languageChosen(request),
+  })
   return { recipient, signing, look }
 }
 
@@ -151,9 +159,15 @@ const failures: { [field: string]: MessageKey } = {
   agree: 'signing.tick',
 }
 
-function inWords({ voice }: Look, { errors, message }: Failure): string {
+function inWords({ voice }: Look, { errors, message }: Failure): Refused {
   const field = errors?.[0]?.field ?? ''
-  if (field.startsWith('fields.')) return voice.say('signing.fill_all')
+  if (field.startsWith('fields.')) return { field, failure: voice.say('signing.fill_all') }
   const key = failures[field]
-  return key ? voice.say(key) : failureText(voice, message, 'signing.closed')
+  return { field, failure: key ? voice.say(key) : failureText(voice, message, 'signing.closed') }
+}
+
+/** The language that somebody has chosen on the page, in its form or its address. */
+function languageChosen(request: FastifyRequest<Linked>): Language | undefined {
+  const { lang } = { ...(request.query as { lang?: unknown }), ...formOf(request) }
+  return languages.find((each) => each === lang)
 }

@@ -1,15 +1,15 @@
-/** The one style sheet of all pages for people. Contrast of text is at least 4.5 : 1 in both schemes. */
+/** The one style sheet of all pages for people, in the colours of the screens. Contrast of text is at least 4.5 : 1 in both schemes. */
 export const css = `
 :root {
-  --ground: #f3f6f4; --card: #ffffff; --ink: #17211c; --quiet: #55635c; --line: #d3dcd7;
-  --accent: #14704c; --accent-down: #0d5639; --on-accent: #ffffff; --field: #ffffff; --edge: #7b8a83;
-  --wrong: #a3231d; --wrong-ground: #fdeeed; --tint: #e9f4ee;
+  --ground: #f6f8f7; --card: #ffffff; --ink: #17211c; --quiet: #5c6761; --line: #e3e7e5;
+  --accent: #14704c; --accent-down: #0f5a3d; --on-accent: #ffffff; --field: #ffffff; --edge: #848f89;
+  --wrong: #a3231d; --wrong-ground: #fdeeed; --tint: #e8f5ee;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #0f1613; --card: #18211d; --ink: #e9f0ec; --quiet: #a5b4ac; --line: #2e3b35;
-    --accent: #5fcf9f; --accent-down: #86dfb8; --on-accent: #07210f; --field: #101814; --edge: #71837a;
-    --wrong: #ffb0a9; --wrong-ground: #3a1b19; --tint: #1f2f28;
+    --ground: #101613; --card: #161d19; --ink: #e6ece8; --quiet: #9aa8a0; --line: #27302b;
+    --accent: #4fbf8d; --accent-down: #74d3a8; --on-accent: #06200f; --field: #101613; --edge: #66736c;
+    --wrong: #ff9c94; --wrong-ground: #3a1b19; --tint: #16322a;
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
@@ -18,7 +18,7 @@ body {
   margin: 0; min-height: 100vh; min-height: 100dvh; padding: 24px 16px;
   display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px;
   background: var(--ground); color: var(--ink);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
+  font: 16px/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
 }
 header { display: flex; align-items: center; gap: 8px; font-weight: 650; font-size: 18px; letter-spacing: -0.01em; }
 header { max-width: 100%; text-align: center; overflow-wrap: anywhere; }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
+import { manifestIn } from '../../workspace/manifest.ts'
 import { modules } from '../application/modules.ts'
 
 // The document of a list or a record's page contains what it needs first: the description of the module, and
@@ -22,18 +22,9 @@ export async function moduleOf(ctx: Context, path: string): Promise<unknown> {
   }
 }
 
-/** A part of the manifest that the build writes beside the document. */
-type Part = { file: string; name?: string; imports?: string[] }
-type Manifest = { [source: string]: Part }
-let built: { document: string; text: string; manifest: Manifest } | undefined
-
 /** The addresses of the scripts of the page at a module's path. `text` is the document. */
 export async function codeOf(document: string, text: string, path: string): Promise<string[]> {
-  // one build has one document
-  if (built?.document !== document || built.text !== text) {
-    built = { document, text, manifest: await readManifest(document) }
-  }
-  const { manifest } = built
+  const manifest = await manifestIn(dirname(document))
   const isList = path.split('/').filter(Boolean).length === 1
   const files = new Set<string>()
   const visit = (source: string) => {
@@ -47,15 +38,4 @@ export async function codeOf(document: string, text: string, path: string): Prom
   visit(Object.keys(manifest).find((key) => manifest[key]?.name === wanted) ?? '')
   // the document itself already names those of the first script
   return [...files].map((file) => `/${file}`).filter((file) => !text.includes(`"${file}"`))
-}
-
-/** Empty in development, where Vite serves the modules one by one. */
-async function readManifest(document: string): Promise<Manifest> {
-  try {
-    const path = join(dirname(document), '.vite/manifest.json')
-    return JSON.parse(await readFile(path, 'utf8')) as Manifest
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw error
-  }
 }

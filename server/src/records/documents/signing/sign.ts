@@ -1,5 +1,4 @@
 import type { Context } from '../../../kit/ground/context.ts'
-import { today } from '../../../kit/ground/dates.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { lock, update } from '../../../kit/write/write.ts'
@@ -35,7 +34,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   const signature_name = mark.name.trim().slice(0, 255)
   if (!signature_name) throw badField('name', 'must not be empty')
   const signature_path = mark.path ? checkedPath(mark.path) : null
-  const day = today({ now: ctx.now(), timezone: ctx.organization.timezone })
+  const { day } = signing
   const said = { name: signature_name, day }
   const fields = filledFields(recipient.fields, mark.filled ?? {}, said)
   await act(ctx, id, client, { status: to, signature_name, signature_path, fields })

@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { today } from '../../../kit/ground/dates.ts'
 import { Failure, conflict } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
@@ -20,6 +21,8 @@ export type Signing = {
   document: StoredDocument
   /** who requested the signatures; null for one who has left */
   requester: string | null
+  /** today, as dates are filled in */
+  day: string
   /** what this recipient can do now, or why they cannot do anything */
   state: 'open' | 'reading' | 'not_yet' | 'done' | 'complete' | 'withdrawn' | 'expired' | 'declined'
 }
@@ -38,7 +41,19 @@ export async function readSigning(
   if (!document) return undefined
   const person = await personOf(ctx, request.created_by)
   const state = stateOf(ctx, recipient, request)
-  return { recipient, request, document, requester: person?.name ?? null, state }
+  return {
+    recipient,
+    request,
+    document,
+    requester: person?.name ?? null,
+    state,
+    day: signingDay(ctx),
+  }
+}
+
+/** The day that a signature has, in the organization's time zone. */
+export function signingDay(ctx: Context): string {
+  return today({ now: ctx.now(), timezone: ctx.organization.timezone })
 }
 
 /** The same with the document locked, so that the second of two concurrent signers sees the first. */

@@ -1,0 +1,43 @@
+import type { StoredField } from '../../model/documents/requests/placed-fields.ts'
+
+/** One thing that the signing page asks for, with the positions of the fields that it fills in. */
+export type Step = {
+  kind: StoredField['kind']
+  label: string | null
+  pages: number[]
+  positions: number[]
+  isOptional: boolean
+}
+
+/**
+ * What a recipient is asked, in the order in which the fields stand on the pages. There is one signature for all
+ * places; initials and dates of one label are asked for once. Without a place for it, the signature comes first.
+ */
+export function stepsOf(fields: StoredField[]): Step[] {
+  const steps = new Map<string, Step>()
+  const isPlaced = fields.some(({ kind }) => kind === 'signature')
+  if (!isPlaced) steps.set('signature', { ...empty, kind: 'signature' })
+  const order = fields
+    .map((field, position) => ({ field, position }))
+    .toSorted((one, other) => isBefore(one.field, other.field))
+  for (const { field, position } of order) {
+    const { kind, label, page } = field
+    const key = kind === 'signature' ? kind : kind === 'text' ? `${position}` : `${kind} ${label}`
+    const step = steps.get(key)
+    const isOptional = kind === 'text' && !field.required
+    steps.set(key, {
+      kind,
+      label: step ? step.label : label,
+      pages: [...new Set([...(step?.pages ?? []), page])],
+      positions: [...(step?.positions ?? []), position],
+      isOptional,
+    })
+  }
+  return [...steps.values()]
+}
+
+const empty = { label: null, pages: [], positions: [], isOptional: false }
+
+function isBefore(one: StoredField, other: StoredField): number {
+  return one.page - other.page || one.y - other.y || one.x - other.x
+}

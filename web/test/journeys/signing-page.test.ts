@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { distFolder } from '../../../server/src/workspace/stamp.ts'
+import { openWorkspace } from '../../../server/src/workspace/workspace.ts'
+import { launchBrowser, noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { atEnd } from '../../../server/test/support/finally.ts'
+import type { Mailbox } from '../../../server/test/support/mailbox.ts'
+import { linkIn, startMailbox } from '../../../server/test/support/mailbox.ts'
+import { plainPdf } from '../../../server/test/support/pdf.ts'
+import type { TestOrganization, TestService } from '../../../server/test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../server/test/support/service.ts'
+import { buildScreens } from '../support/workspace.ts'
+
+// The page on which people without an account sign: on phones, by keys alone, without scripts, and what it keeps.
+
+const field = (kind: string, more: object = {}) => ({ kind, page: 2, x: 0.1, y: 0.5, ...more })
+const fields = [
+  field('text', { y: 0.8, label: 'Purchase order', required: false }),
+  field('signature', { y: 0.4, width: 0.4, height: 0.08 }),
+  field('date', { y: 0.55 }),
+  field('initials', { page: 1, y: 0.9, width: 0.1 }),
+  field('initials', { y: 0.9, width: 0.1 }),
+  field('text', { y: 0.7, label: 'Place' }),
+]
+
+describe('the page on which others sign', { skip: noBrowser() }, () => {
+  let service: TestService
+  let org: TestOrganization
+  let mailbox: Mailbox
+  let browser: Awaited<ReturnType<typeof launchBrowser>>
+
+  before(async () => {
+    await buildScreens()
+    mailbox = await startMailbox()
+    const workspace = openWorkspace('build', { info() {}, warn() {}, error() {} })
+    await workspace.settled
+    service = await startService({ smtpUrl: mailbox.url }, undefined, true, workspace)
+    org = await makeOrganization(service)
+    browser = await launchBrowser()
+  })
+
+  let people = 0
+  /** A document that somebody is asked to sign; its id, and the path of their link. */
+  async function asked(more: object = {}, name = 'Ada Lovelace') {
+    const content = new Uint8Array(plainPdf([text('One'), text('Two')]))
+    const form = new FormData()
+    form.append('document_name', 'Service agreement')
+    form.append('file', new Blob([content]), 'agreement.pdf')
+    const { token } = org.users.admin
+    const headers = { authorization: `Bearer ${token}` }
+    const url = `${service.url}/api/documents/`
+    const made = await fetch(url, { method: 'POST', body: form, headers })
+    const { attach_id: id } = (await made.json()) as { attach_id: string }
+    const email = `signer${++people}@signers.test`
+    const recipients = [{ name, email, fields, ...more }]
+    const body = { recipients, message: 'Before Friday, please.' }
+    const path = `/api/documents/${id}/signature/request/`
+    const reply = await service.call('POST', path, { token, body })
+    assert.equal(reply.status, 200, reply.text)
+    return { id, path: new URL(linkIn(await mailbox.next(email))).pathname }
+  }
+  const text = (words: string) => ({ content: `BT /F1 40 Tf 72 700 Td (Page ${words}) Tj ET` })
+
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const desk = { viewport: { width: 1440, height: 900 } }
+
+  /** Opens a link in a browser of its own. Whatever it complains about fails the test. */
+  async function open(path: string, options: BrowserContextOptions = desk): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-US', ...options })
+    atEnd(() => context.close())
+    const page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    const faults: string[] = []
+    page.on('console', (message) => {
+      // a browser says that a form was refused
+      if (message.type() === 'error' && !message.text().includes('status of 400'))
+        faults.push(message.text())
+    })
+    page.on('pageerror', (error) => faults.push(String(error)))
+    atEnd(async () => assert.deepEqual(faults, []))
+    await page.goto(service.url + path)
+    return page
+  }
+
+  const drawn = (page: Page) => page.locator('.page canvas').first().waitFor()
+  const next = (page: Page) => page.locator('#moves button.main')
+
+  async function draw(page: Page) {
+    const pad = page.getByRole('img', { name: 'Box to draw your signature in' })
+    await pad.scrollIntoViewIfNeeded()
+    const { x, y } = (await pad.boundingBox()) ?? assert.fail('there is no box')
+    for (const from of [20, 150]) {
+      await page.mouse.move(x + from, y + 20)
+      await page.mouse.down()
+      await page.mouse.move(x + from + 60, y + 60, { steps: 4 })
+      await page.mouse.up()
+    }
+  }
+
+  async function stored(id: string) {
+    const [row] = await rows(
+      service,
+      sql`select r.signature_name, r.signature_path, r.fields, r.viewed_at is not null as is_viewed
+        from signature_recipients r join documents d on d.signature_request = r.request_id
+        where d.id = ${id}`,
+    )
+    const values = row.fields.map(({ value }: { value: string | null }) => value)
+    return { ...row, values }
+  }
+
+  test('asks for one field after another on a phone, draws the pages, and signs', async () => {
+    const { id, path } = await asked()
+    const page = await open(path, phone)
+    // the first field can be filled in before the document is there
+    await page.getByRole('heading', { name: 'Initials' }).waitFor()
+    assert.equal(await page.locator('#count').textContent(), '1 of 6')
+    assert.equal(await page.getByLabel('Initials, page 1').inputValue(), 'AL')
+    await drawn(page)
+    assert.deepEqual(await problemsOf(page), [])
+    await next(page).click()
+
+    await page.getByRole('heading', { name: 'Your signature' }).waitFor()
+    // the field is in sight, and large
+    const place = page.locator('.place[data-state=current]')
+    const [its, stage] = [await place.boundingBox(), await page.locator('.stage').boundingBox()]
+    assert.ok(its && stage)
+    assert.ok(its.y >= stage.y && its.y + its.height <= stage.y + stage.height, 'it is in sight')
+    assert.ok(its.width > 270 && its.width < 320, `${its.width} of 390`)
+    await next(page).click()
+    await page.getByText('Draw your signature, or choose “Type”').waitFor()
+    await draw(page)
+    await page.getByRole('button', { name: 'Take back the last stroke' }).click()
+    assert.deepEqual(await problemsOf(page), [])
+    assert.equal(await next(page).textContent(), 'Next: date')
+    await next(page).click()
+    await page.getByRole('heading', { name: 'Date' }).waitFor()
+    await next(page).click()
+    await next(page).click()
+    await page.getByText('Fill this in').waitFor()
+    await page.getByLabel('Place, page 2').fill('Utrecht')
+    await next(page).click()
+    assert.equal(await next(page).textContent(), 'Skip')
+    await next(page).click()
+
+    await page.getByRole('heading', { name: 'Sign the document' }).waitFor()
+    assert.match((await page.locator('#summary').textContent()) ?? '', /Utrecht/)
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByText('Tick that you agree').waitFor()
+    await page.getByLabel(/I agree/).check()
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('heading', { name: /Signed by everybody/ }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /\.pdf$/)
+
+    const row = await stored(id)
+    assert.deepEqual(
+      [row.signature_name, row.is_viewed, row.values[0], row.values[3], row.values[5]],
+      ['Ada Lovelace', true, null, 'AL', 'Utrecht'],
+    )
+    // one stroke was taken back
+    assert.equal(row.signature_path.split('M').length, 2)
+  })
+
+  test('can be signed by keys alone, in a hand', async () => {
+    const { id, path } = await asked()
+    const page = await open(path)
+    await drawn(page)
+    const press = (key: string) => page.keyboard.press(key)
+    await press('Tab')
+    await press('Enter')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'panel')
+    await press('Tab')
+    await press('Enter')
+    await page.locator('legend:focus', { hasText: 'Your signature' }).waitFor()
+    await press('Tab')
+    await page.keyboard.type('Ada K. Lovelace')
+    await press('Tab')
+    await press('ArrowRight')
+    await press('Tab')
+    await press('ArrowDown')
+    await press('Enter')
+    await page.locator('legend:focus', { hasText: 'Date' }).waitFor()
+    for (let i = 0; i < 10; i++) {
+      if (await page.evaluate(`document.activeElement.matches('#moves .main')`)) break
+      await press('Tab')
+    }
+    await press('Enter')
+    await page.locator('#field-5:focus').waitFor()
+    await page.keyboard.type('Utrecht')
+    await press('Enter')
+    await page.locator('#field-0:focus').waitFor()
+    await press('Enter')
+    await page.locator('#agree:focus').waitFor()
+    await press('Space')
+    await press('Enter')
+    await page.getByRole('heading', { name: /Signed by everybody/ }).waitFor()
+    const row = await stored(id)
+    assert.equal(row.signature_name, 'Ada K. Lovelace')
+    assert.equal(row.values[3], 'AKL')
+    assert.match(row.signature_path, /^(M\d+ \d+(L\d+ \d+)+)+$/)
+  })
+
+  test('takes a picture of a signature without its paper', async () => {
+    const { id, path } = await asked({ fields: [] })
+    const page = await open(path)
+    const picture = (await page.evaluate(() => {
+      const canvas = document.createElement('canvas')
+      canvas.width = 900
+      canvas.height = 500
+      const context = canvas.getContext('2d')
+      if (!context) throw new Error('no canvas')
+      context.fillStyle = '#ded8c8'
+      context.fillRect(0, 0, 900, 500)
+      context.lineWidth = 10
+      context.strokeStyle = '#20306a'
+      context.beginPath()
+      context.moveTo(200, 200)
+      context.bezierCurveTo(400, 20, 420, 480, 700, 250)
+      context.stroke()
+      return canvas.toDataURL('image/png')
+    })) as string
+    const content = Buffer.from(picture.split(',')[1] ?? '', 'base64')
+    await page.getByText('Upload', { exact: true }).click()
+    const white = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC',
+      'base64',
+    )
+    const file = page.getByLabel('A picture of your signature')
+    await file.setInputFiles({ name: 'white.png', mimeType: 'image/png', buffer: white })
+    await page.getByText('No signature can be seen in this picture').waitFor()
+    await file.setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: content })
+    await page.locator('.panel .paper-box .pen:visible').waitFor()
+    await next(page).click()
+    await page.getByLabel(/I agree/).check()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('heading', { name: /Signed by everybody/ }).waitFor()
+    const { signature_path } = await stored(id)
+    const ys = Array.from(signature_path.matchAll(/M\d+ (\d+)/g), ([, y]) => Number(y))
+    // the curve alone, not its paper, as high as the box allows
+    assert.ok(ys.length > 20 && ys.length < 200, `${ys.length} lines`)
+    assert.ok(Math.max(...ys) - Math.min(...ys) > 120)
+  })
+
+  test('works without scripts, with its errors at their fields', async () => {
+    for (const options of [desk, phone]) {
+      const { id, path } = await asked()
+      const page = await open(path, { ...options, javaScriptEnabled: false })
+      await page.getByLabel('Your full name').fill('Ada Lovelace')
+      await page.getByLabel('Initials, page 2').fill('A.')
+      await page.getByLabel('Place, page 2').fill(' ')
+      await page.getByLabel(/I agree/).check()
+      await page.getByRole('button', { name: 'Sign', exact: true }).click()
+      await page.getByText('Fill in what is marked').waitFor()
+      const place = page.getByLabel('Place, page 2')
+      assert.equal(await place.getAttribute('aria-invalid'), 'true')
+      await place.fill('Utrecht')
+      await page.getByLabel('Language').selectOption('de')
+      await page.getByRole('button', { name: 'Change' }).click()
+      assert.equal(await page.getByLabel('Place, Seite 2').inputValue(), 'Utrecht')
+      await page.getByLabel(/Ich stimme zu/).check()
+      await page.getByRole('button', { name: 'Unterschreiben', exact: true }).click()
+      await page.getByRole('heading', { name: 'Von allen unterschrieben' }).waitFor()
+      const row = await stored(id)
+      assert.deepEqual([row.values[3], row.values[4], row.values[5]], ['AL', 'A.', 'Utrecht'])
+    }
+  })
+
+  test('keeps what is filled in only if one wants that, and forgets it when it is signed', async () => {
+    const { path } = await asked()
+    const page = await open(path)
+    const kept = () => page.evaluate('JSON.stringify(localStorage)')
+    await page.getByLabel('Initials, page 1').fill('X')
+    await page.reload()
+    assert.equal(await page.getByLabel('Initials, page 1').inputValue(), 'AL')
+    assert.equal(await kept(), '{}')
+    await page.getByLabel(/Keep what I fill in/).check()
+    await page.getByLabel('Initials, page 1').fill('XY')
+    await next(page).click()
+    await draw(page)
+    await page.reload()
+    await page.getByText('What you filled in before is here again').waitFor()
+    assert.equal(await page.getByLabel('Initials, page 1').inputValue(), 'XY')
+    // in another language nothing of it is lost
+    await page.getByLabel('Language').selectOption('nl')
+    await page.getByRole('heading', { name: 'Initialen' }).waitFor()
+    assert.equal(await page.locator('#field-3').inputValue(), 'XY')
+    await next(page).click()
+    assert.ok(await page.locator('.pad path').getAttribute('d'))
+    await page.getByText('Ik wil dat niet').click()
+    await page.locator('#reason').fill('Wrong price')
+    await page.locator('button[value=decline]').click()
+    await page.waitForURL(/lang=nl/)
+    assert.equal(await kept(), '{}')
+  })
+
+  test('is whole in both themes, at 320 pixels and at 400 %, and scrolls sideways nowhere', async () => {
+    const { path } = await asked()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const viewport of [
+        { width: 1440, height: 900 },
+        { width: 390, height: 844 },
+        { width: 320, height: 640 },
+        { width: 320, height: 256 },
+      ]) {
+        const page = await open(path, { viewport, colorScheme })
+        await drawn(page)
+        assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width}`)
+        await next(page).click()
+        await page.getByRole('heading', { name: 'Your signature' }).waitFor()
+        await page.getByText('Type', { exact: true }).click()
+        await page.locator('.hands .pen').first().waitFor()
+        assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width}`)
+        const percent = async () =>
+          parseInt((await page.locator('#zoom output').textContent()) ?? '')
+        const before = await percent()
+        // on a phone the field is as large as the window allows
+        assert.equal(before === 100, viewport.width > 760)
+        await page.getByRole('button', { name: 'Larger' }).click()
+        assert.ok((await percent()) > before)
+        assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width} zoomed`)
+        await page.context().close()
+      }
+    }
+  })
+
+  test('weighs little before it draws pages', async (t) => {
+    const { path } = await asked()
+    const { text: sent } = await service.call('GET', path, {
+      headers: { accept: 'text/html' },
+    })
+    const [, address = ''] = /<script type="module" src="([^"]+)"/.exec(sent) ?? []
+    const script = readFileSync(join(distFolder, address))
+    const size = (gzipSync(sent).length + gzipSync(script).length) / 1000
+    t.diagnostic(`${size.toFixed(1)} of 30 kB`)
+    assert.ok(size < 30, `${size} kB`)
+  })
+})
