@@ -73,7 +73,6 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
     const context = await browser.newContext({ locale: 'en-US', ...options })
     atEnd(() => context.close())
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
     const faults: string[] = []
     page.on('console', (message) => {
       // a browser says that a form was refused
@@ -303,31 +302,29 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
 
   test('is whole in both themes, at 320 pixels and at 400 %, and scrolls sideways nowhere', async () => {
     const { path } = await asked()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const viewport of [
-        { width: 1440, height: 900 },
-        { width: 390, height: 844 },
-        { width: 320, height: 640 },
-        { width: 320, height: 256 },
-      ]) {
-        const page = await open(path, { viewport, colorScheme })
-        await drawn(page)
-        assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width}`)
-        await next(page).click()
-        await page.getByRole('heading', { name: 'Your signature' }).waitFor()
-        await page.getByText('Type', { exact: true }).click()
-        await page.locator('.hands .pen').first().waitFor()
-        assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width}`)
-        const percent = async () =>
-          parseInt((await page.locator('#zoom output').textContent()) ?? '')
-        const before = await percent()
-        // on a phone the field is as large as the window allows
-        assert.equal(before === 100, viewport.width > 760)
-        await page.getByRole('button', { name: 'Larger' }).click()
-        assert.ok((await percent()) > before)
-        assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width} zoomed`)
-        await page.context().close()
-      }
+    for (const [colorScheme, width, height] of [
+      ['light', 1440, 900],
+      ['dark', 390, 844],
+      ['light', 320, 640],
+      ['dark', 320, 256],
+    ] as const) {
+      const viewport = { width, height }
+      const page = await open(path, { viewport, colorScheme })
+      await drawn(page)
+      assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width}`)
+      await next(page).click()
+      await page.getByRole('heading', { name: 'Your signature' }).waitFor()
+      await page.getByText('Type', { exact: true }).click()
+      await page.locator('.hands .pen').first().waitFor()
+      assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width}`)
+      const percent = async () => parseInt((await page.locator('#zoom output').textContent()) ?? '')
+      const before = await percent()
+      // on a phone the field is as large as the window allows
+      assert.equal(before === 100, viewport.width > 760)
+      await page.getByRole('button', { name: 'Larger' }).click()
+      assert.ok((await percent()) > before)
+      assert.deepEqual(await problemsOf(page), [], `${colorScheme} ${viewport.width} zoomed`)
+      await page.context().close()
     }
   })
 

@@ -581,11 +581,15 @@ describe('the pages', () => {
     }
     for (const [redirect_uri, action] of Object.entries(actions)) {
       const { headers, text } = await authorize(app, { redirect_uri })
-      const [, css] = /<style>([^]*)<\/style>/.exec(text)!
-      const hash = createHash('sha256').update(css!).digest('base64')
+      const styles = Array.from(text.matchAll(/<style>([^]*?)<\/style>/g), ([, css]) => css ?? '')
+      const hashes = styles.map(
+        (css) => `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+      )
+      // the font is one of the built screens, if they are built
+      const font = text.includes('@font-face') ? " font-src 'self';" : ''
       assert.equal(
         headers.get('content-security-policy'),
-        `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; form-action 'self' ${action}; frame-ancestors 'none'; base-uri 'none'`,
+        `default-src 'none'; style-src ${hashes.join(' ')};${font} img-src data:; form-action 'self' ${action}; frame-ancestors 'none'; base-uri 'none'`,
       )
       assert.equal(headers.get('x-frame-options'), 'DENY')
       assert.equal(headers.get('referrer-policy'), 'same-origin')
