@@ -120,6 +120,7 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
       const what = (steps[at + 1]?.label ?? '').toLocaleLowerCase(document.documentElement.lang)
       next.textContent = isSkipped ? say(about, 'skip') : say(about, 'next', { what })
     }
+    if (step?.element.querySelector('.at-field') && !problemOf(step, signature)) forget(step)
     if (at === last) showSummary()
     kept.save()
   }
@@ -251,11 +252,14 @@ function problemOf(step: Step, signature: Signature): Problem | undefined {
   return { input, text: say(about, 'required') }
 }
 
+function forget({ element }: Step) {
+  for (const old of element.querySelectorAll('.wrong.at-field')) old.remove()
+  for (const old of element.querySelectorAll('[aria-invalid]')) old.removeAttribute('aria-invalid')
+}
+
 /** Says at the step why it is not done. */
 function check(step: Step, signature: Signature): boolean {
-  for (const old of step.element.querySelectorAll('.wrong.at-field')) old.remove()
-  for (const old of step.element.querySelectorAll('[aria-invalid]'))
-    old.removeAttribute('aria-invalid')
+  forget(step)
   const problem = problemOf(step, signature)
   if (!problem) return true
   const said = make('p', 'wrong at-field', problem.text)

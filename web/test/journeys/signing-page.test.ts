@@ -132,6 +132,7 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
     await next(page).click()
     await page.getByText('Draw your signature, or choose “Type”').waitFor()
     await draw(page)
+    await page.getByText('Draw your signature, or choose “Type”').waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Take back the last stroke' }).click()
     assert.deepEqual(await problemsOf(page), [])
     assert.equal(await next(page).textContent(), 'Next: date')

@@ -1,6 +1,6 @@
 /** The style of the signing page, added to that of all pages: the document at the left, what is asked at the right. */
 export const signingStyle = `
-body { display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0; min-height: 0; height: 100vh; height: 100dvh; padding: 0; align-items: stretch; }
+body { display: grid; grid-template: auto minmax(0, 1fr) / minmax(0, 1fr); justify-content: stretch; gap: 0; min-height: 0; height: 100vh; height: 100dvh; padding: 0; align-items: stretch; }
 header { gap: 6px 16px; min-height: 56px; padding: 6px 24px; background: var(--card); border-bottom: 1px solid var(--line); font-size: 15px; text-align: start; }
 header h1 { flex: 1; min-width: 0; margin: 0; font-size: 14px; font-weight: 550; letter-spacing: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 header img { height: 28px; }
@@ -101,6 +101,7 @@ summary { cursor: pointer; min-height: 44px; display: flex; align-items: center;
   .panel { max-height: 58dvh; padding: 16px; border-left: 0; border-radius: 14px 14px 0 0; box-shadow: 0 -2px 16px rgb(0 0 0 / 14%); }
   .stage > article { padding: 20px; }
   #steps { display: none; }
+  #moves { position: sticky; bottom: -16px; padding: 8px 0 16px; background: var(--card); }
   .stage:not(:has(.pages)) > iframe { min-height: 160px; }
 }
 /* large letters on small windows, and pages without scripts on phones: everything below one another */

@@ -138,6 +138,7 @@ function bar(look: Look, signing: Signing, token: string): Html {
       ${options}
     </select>`
   return html`<a class="skip" href="#panel">${say('signing.to_fields')}</a>
+    ${isAsked ? entered : ''}
     <div class="tool">${head(look)}</div>
     <h1>${documentOf(signing).document_name}</h1>
     <span class="tool" id="count" hidden></span>
@@ -167,6 +168,16 @@ function bar(look: Look, signing: Signing, token: string): Html {
           </form>`
     }`
 }
+
+/** What the Enter key presses: browsers take the first button of the form, which would be that of the language. */
+const entered = html`<button
+  class="hidden-text"
+  form="sign"
+  name="act"
+  value="sign"
+  tabindex="-1"
+  aria-hidden="true"
+></button>`
 
 /** What the script needs to know: where the document is, where its fields are, and the words that it says. */
 function aboutOf(look: Look, signing: Signing, token: string, drawing: string | undefined) {
