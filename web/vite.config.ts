@@ -91,8 +91,6 @@ export default defineConfig(({ command }) => ({
       ? { input: 'gallery.html' }
       : {
           input: ['index.html', 'src/signing/sign.ts'],
-          // the signing page names what it wants of the script that draws a PDF
-          preserveEntrySignatures: 'exports-only',
           output: { codeSplitting: fewFiles },
         },
   },

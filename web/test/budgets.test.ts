@@ -163,8 +163,9 @@ describe('the built screens', () => {
       ['before the first screen', first(), 2],
       ['until a list stands', [...first(), ...script('list')], 4],
       ['a list with all that it opens', [...first(), ...script('list'), ...soon], 8],
-      // two of them for documents: what draws a PDF, and what tells who has signed; one with what is chosen on Home
-      ['in all', all, 34],
+      // two of them for documents: what draws a PDF, and what tells who has signed; one with what is chosen on Home,
+      // and that of the page on which others sign
+      ['in all', all, 35],
     ] as const) {
       const { size } = new Set(filesOf(keys))
       t.diagnostic(`${what}: ${size} of ${most} files`)
