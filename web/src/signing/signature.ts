@@ -135,8 +135,13 @@ function usual(): Way {
 function radio(name: string, inside: Node | string, run: () => void) {
   const input = make('input', '')
   Object.assign(input, { type: 'radio', name })
-  // it is no part of what is sent
+  // it is no part of what is sent, and the Enter key goes on from it as from other fields
   input.setAttribute('form', 'none')
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    find<HTMLFormElement>('#sign').requestSubmit()
+  })
   input.addEventListener('change', run)
   return { input, label: make('label', 'way', input, inside) }
 }
