@@ -16,7 +16,7 @@ export function useAnchor(
     const was = before.current
     before.current = id === undefined || at < 0 ? undefined : { id, at }
     if (scroll.current && was && was.id === id && at >= 0 && was.at !== at) {
-      scroll.current.scrollTop += (at - was.at) * height
+      scroll.current.scrollBy({ top: (at - was.at) * height, behavior: 'instant' })
     }
   })
 }
