@@ -97,8 +97,10 @@ export function openSignature(box: HTMLElement, about: About, onChange: () => vo
     seen.replaceChildren(drawing(path))
     seen.hidden = !path
   }
-  const trace = async (picture: Blob) => {
+  const trace = async (picture: File) => {
     const path = await tracedPicture(picture).catch(() => undefined)
+    // another one was chosen meanwhile
+    if (file.files?.[0] !== picture) return
     show(path ?? '')
     said.textContent = path ? '' : say(about, 'picture_bad')
     said.hidden = Boolean(path)
