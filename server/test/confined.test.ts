@@ -34,6 +34,7 @@ test('a role confined to an account changes nothing that is everybody’s, whate
       ['DELETE', pipelinePath, undefined],
       ['PUT', '/api/statuses/?module=tasks', { statuses: [{ status_name: 'Changed' }] }],
       ['PUT', '/api/modules/tasks/fields/', { fields: [{ key: 'changed' }] }],
+      ['PUT', '/api/modules/tasks/layout/', { strip: [], rail: null, hidden: null }],
       ['PUT', '/api/widget-config', { is_active: false }],
       ['PUT', `/api/filters/filter/${filter_id}/`, { name: 'Changed' }],
       ['POST', '/api/notifyhub/notify-info/', { user_id: users.admin.user_id, title: 'Pay me' }],
