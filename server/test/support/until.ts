@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export { pause }
 
-/** Waits for what comes by itself and cannot be listened for. */
-export async function until(holds: () => Promise<boolean> | boolean, seconds = 20): Promise<void> {
+/** Waits for what comes by itself and cannot be listened for, such as a seal, which another process may take a minute for. */
+export async function until(holds: () => Promise<boolean> | boolean, seconds = 60): Promise<void> {
   const patience = patient(seconds)
   while (!(await holds())) {
     patience()

@@ -130,7 +130,7 @@ function HomeOf({ as, peek }: { as: HomeAs; peek: string | undefined }) {
         ) : read.error ? (
           <ReadFault title="Home could not be read" error={read.error} onRetry={read.refetch} />
         ) : (
-          <Loading />
+          <Loading isNarrow={isNarrow} />
         )}
         {opened?.[0] && opened[1] ? (
           <div className={styles.beside}>
@@ -221,8 +221,8 @@ function Note({ home, at, isOld }: { home: Data | undefined; at: number; isOld: 
   return <span className={styles.note}>{[...counts, ...asOf].join(', ')}</span>
 }
 
-/** The shape of what comes. */
-function Loading() {
+/** The shape of what comes: on a phone without the cards, which are shown when one asks for them. */
+function Loading({ isNarrow }: { isNarrow: boolean }) {
   return (
     <>
       <div className={styles.day}>
@@ -233,13 +233,15 @@ function Loading() {
           </section>
         ))}
       </div>
-      <div className={styles.cards}>
-        {[0, 1].map((at) => (
-          <section key={at} className={styles.card}>
-            <SkeletonRows count={3} />
-          </section>
-        ))}
-      </div>
+      {isNarrow ? null : (
+        <div className={styles.cards}>
+          {[0, 1].map((at) => (
+            <section key={at} className={styles.card}>
+              <SkeletonRows count={3} />
+            </section>
+          ))}
+        </div>
+      )}
     </>
   )
 }

@@ -17,7 +17,7 @@ type Step = {
   isOptional: boolean
 }
 
-const about = JSON.parse(find('#about').textContent ?? '') as About
+const about = JSON.parse(find('#about').dataset.about ?? '') as About
 const room = find('.stage')
 const form = document.querySelector<HTMLFormElement>('#sign')
 const stage = openStage(room, about, { field: (field) => goToField(field), zoom: showZoom })

@@ -1,4 +1,4 @@
-import { dataBlock, html, raw } from '../../kit/ground/html-template.ts'
+import { html, raw } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import { initialsOf } from '../../model/documents/requests/placed-fields.ts'
 import { roleWords } from '../../records/documents/requests/mails.ts'
@@ -118,7 +118,11 @@ export async function signPage(
         ${request.message ? html`<p class="who words">${request.message}</p>` : ''}
         ${isAsked ? signForm(look, signing, token, form, refused) : ''}
       </div>
-      ${dataBlock('about', aboutOf(look, signing, token, drawing))}`,
+      <div
+        id="about"
+        hidden
+        data-about="${JSON.stringify(aboutOf(look, signing, token, drawing))}"
+      ></div>`,
   }
 }
 
