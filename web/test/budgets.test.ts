@@ -42,8 +42,8 @@ const routeBudgets: { [name: string]: number } = {
   // on top of the plan, which its page has loaded in most cases, with how long tasks take
   timeline: 203,
   list: 65,
-  // with the drawer of all fields, and what a stage asks for
-  records: 128.5,
+  // with the drawer of all fields and where they stand, what a stage asks for, and how choosers create
+  records: 129.5,
   // on top of what records have in common: their pages, and what is placed on them
   document: 168,
   // pdf.js, once a PDF is opened

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { newId } from '../../src/kit/ground/ids.ts'
 import { madeIdentity } from '../../src/records/documents/seals/made-certificate.ts'
+import { atEnd } from './finally.ts'
 import type { Case, World } from './world.ts'
 import { codeAt, giveCodes } from './codes.ts'
 import { asService } from './contexts.ts'
@@ -1536,7 +1537,12 @@ export const cases: { [operation: string]: Case } = {
 
   list_calendar: {
     request: () => ({}),
-    more: [() => ({ query: { start: '2026-01-01', end: '2026-02-01' } })],
+    more: [
+      () => ({ query: { start: '2026-01-01', end: '2026-02-01' } }),
+      async (world) => ({ query: { account_id: await account(world) } }),
+      async (world) => ({ query: { company_id: await company(world) } }),
+      async (world) => ({ query: { contact_id: await contact(world) } }),
+    ],
   },
   create_meeting: { request: () => ({ body: newMeeting() }), newIds: ['calendar_id'] },
   read_meeting: { request: async (world) => ({ params: { id: await meeting(world) } }) },
@@ -2289,7 +2295,12 @@ let started: Promise<Provider> | undefined
 
 /** The OpenID provider of every organization here. */
 function provider(): Promise<Provider> {
-  return (started ??= startProvider())
+  if (!started) {
+    started = startProvider()
+    // it stops with the file that started it, and the next one in the same process needs another
+    atEnd(async () => (started = undefined))
+  }
+  return started
 }
 
 async function withProvider({ service, org }: World): Promise<Provider> {
@@ -2307,6 +2318,7 @@ for (const [group, list, by] of [
   ['group_tasks', 'list_tasks', 'owner'],
   ['group_documents', 'list_documents', 'document_status'],
   ['group_surveys', 'list_surveys', 'is_active'],
+  ['group_calendar', 'list_calendar', 'project'],
 ] as const) {
   const more = (cases[list]?.more ?? []).map((make) => async (world: World) => {
     const made = await make(world)
@@ -2315,6 +2327,8 @@ for (const [group, list, by] of [
       items_per_page: _size,
       page_size: _s,
       page_number: _n,
+      start: _start,
+      end: _end,
       ...query
     } = made.query ?? {}
     return { ...made, query: { ...query, by } }

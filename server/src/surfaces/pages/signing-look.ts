@@ -124,7 +124,7 @@ document.addEventListener('visibilitychange', seen)
 seen()
 `
 
-/** Removes what the device keeps of a form that was sent; the key is the recipient's id. */
-export const forgetScript = (key: string) => `
-try { localStorage.removeItem('perennial-sign:${key}') } catch {}
+/** Removes what the device keeps of a form that is over, by the name that its page says. */
+export const forgetScript = `
+try { localStorage.removeItem('perennial-sign:' + document.querySelector('[data-kept]').dataset.kept) } catch {}
 `

@@ -25,16 +25,19 @@ export function closedPage(
   const { state, recipient, request } = signing
   const { document_name, signed_at, storage_key } = documentOf(signing)
   const said = { document: document_name }
+  const forgetting = (page: Page): Page => ({
+    ...page,
+    main: html`${page.main}
+      <div hidden data-kept="${recipient.id}"></div>`,
+    script: forgetScript,
+  })
   const closed = (status: number, title: string, text: string) => ({
     status,
-    page: { look, script: forgetScript(recipient.id), ...messagePage(title, text) },
+    page: forgetting({ look, ...messagePage(title, text) }),
   })
   const done = (title: string, text: string, hasFile: boolean) => ({
     status: 200,
-    page: {
-      ...donePage(look, title, text, hasFile ? `/sign/${token}/file` : undefined),
-      script: forgetScript(recipient.id),
-    },
+    page: forgetting(donePage(look, title, text, hasFile ? `/sign/${token}/file` : undefined)),
   })
   switch (state) {
     case 'withdrawn':
