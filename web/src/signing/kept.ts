@@ -1,24 +1,17 @@
 /** What was filled in, by the names of the form. */
 type Kept = { [name: string]: string }
 
-/** What this device keeps of a form, only if the person wants that. */
+/** What this device keeps of what is written in a form, only if the person wants that. */
 export function openKept(key: string, form: HTMLFormElement, wish: HTMLInputElement) {
   const name = `perennial-sign:${key}`
   const fields = () =>
     [...form.elements].filter(
       (each): each is HTMLInputElement =>
-        each instanceof HTMLInputElement &&
-        each.name !== '' &&
-        ['text', 'hidden', 'checkbox', 'radio'].includes(each.type),
+        each instanceof HTMLInputElement && ['text', 'hidden'].includes(each.type),
     )
   const save = () => {
     if (!wish.checked) return
-    const values: Kept = {}
-    for (const each of fields()) {
-      if (each === wish || each.name === 'agree') continue
-      if (each.type === 'radio' && !each.checked) continue
-      values[each.name] = each.type === 'checkbox' && !each.checked ? '' : each.value
-    }
+    const values: Kept = Object.fromEntries(fields().map((each) => [each.name, each.value]))
     store(() => localStorage.setItem(name, JSON.stringify(values)))
   }
   wish.addEventListener('change', () => {
@@ -33,11 +26,7 @@ export function openKept(key: string, form: HTMLFormElement, wish: HTMLInputElem
       if (!text) return false
       const values = JSON.parse(text) as Kept
       for (const each of fields()) {
-        const value = values[each.name]
-        if (value === undefined) continue
-        if (each.type === 'checkbox') each.checked = value === each.value
-        else if (each.type === 'radio') each.checked = value === each.value
-        else each.value = value
+        each.value = values[each.name] ?? each.value
       }
       wish.checked = true
       return true

@@ -90,7 +90,9 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
           target.kind === 'project'
             ? `${counted(tasks, 'task')} added from ${template.template_name}`
             : `${project_name} created from ${template.template_name}`,
-        ...(told_at ? { detail: `Who got something is mailed at ${clock(told_at, format)}` } : {}),
+        ...(told_at
+          ? { detail: `Whoever has work in it is mailed at ${clock(told_at, format)}` }
+          : {}),
       }),
       async (made) => {
         const { pathname } = location

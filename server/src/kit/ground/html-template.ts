@@ -27,15 +27,6 @@ export function raw(text: string): Html {
   return new Html(text)
 }
 
-/** A block of data for scripts: JSON that is safe inside a script element. */
-export function dataBlock(id: string, value: unknown): Html {
-  const json = JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return new Html(`<script type="application/json" id="${id}">${json}</script>`)
-}
-
 function shown(value: Value): string {
   if (value instanceof Html) return value.toString()
   if (typeof value === 'string') return escapeHtml(value)

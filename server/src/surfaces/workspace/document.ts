@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { FastifyReply } from 'fastify'
-import { dataBlock } from '../../kit/ground/html-template.ts'
 import type { Demo } from '../../demo/credentials.ts'
 
 /** The data in the document about its reader; as in `GET /api/session/`, if somebody is signed in. */
@@ -61,6 +60,15 @@ export function fillDocument(text: string, { session, module, code, demo }: Read
 /** Programs may store anything as preferences, so only a plain word becomes an attribute. */
 function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z][A-Za-z0-9-]{0,30}$/.test(value) ? value : undefined
+}
+
+/** JSON that is safe inside a script element. */
+function dataBlock(id: string, value: unknown): string {
+  const json = JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `<script type="application/json" id="${id}">${json}</script>`
 }
 
 /** What the document of the screens may load: only what this server serves, and nothing inline. */

@@ -21,7 +21,7 @@ export type Signing = {
   document: StoredDocument
   /** who requested the signatures; null for one who has left */
   requester: string | null
-  /** today, as dates are filled in */
+  /** today in the organization's time zone, as dates are filled in */
   day: string
   /** what this recipient can do now, or why they cannot do anything */
   state: 'open' | 'reading' | 'not_yet' | 'done' | 'complete' | 'withdrawn' | 'expired' | 'declined'
@@ -47,13 +47,8 @@ export async function readSigning(
     document,
     requester: person?.name ?? null,
     state,
-    day: signingDay(ctx),
+    day: today({ now: ctx.now(), timezone: ctx.organization.timezone }),
   }
-}
-
-/** The day that a signature has, in the organization's time zone. */
-export function signingDay(ctx: Context): string {
-  return today({ now: ctx.now(), timezone: ctx.organization.timezone })
 }
 
 /** The same with the document locked, so that the second of two concurrent signers sees the first. */
