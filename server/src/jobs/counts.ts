@@ -25,14 +25,20 @@ const countingMs = 1000
 export function jobCounter({ boss, queues }: Library, { log }: Pick<Runtime, 'log'>) {
   let counted = queues
   let ages = new Map<string, number>()
+  let counting: Promise<void> | undefined
+  const count = () =>
+    Promise.all([boss.getQueues(), oldestDue(boss)])
+      .then(
+        ([found, oldest]) => {
+          counted = found
+          ages = oldest
+        },
+        (error: unknown) => log.warn({ err: error }, 'jobs could not be counted'),
+      )
+      .finally(() => (counting = undefined))
   return async (): Promise<JobCounts> => {
-    const counting = Promise.all([boss.getQueues(), oldestDue(boss)]).then(
-      ([found, oldest]) => {
-        counted = found
-        ages = oldest
-      },
-      (error: unknown) => log.warn({ err: error }, 'jobs could not be counted'),
-    )
+    // one at a time: those who ask often would else keep the heartbeats of jobs from a slow database
+    counting ??= count()
     await Promise.race([counting, setTimeout(countingMs, undefined, { ref: false })])
     const own = counted.filter(({ name }) => !name.startsWith('__'))
     return Object.fromEntries(

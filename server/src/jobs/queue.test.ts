@@ -200,11 +200,12 @@ describe('jobs', () => {
       age = oldest_seconds!
       return numbers
     }
-    const are = (waiting: number, deferred: number, held: number, failed: number) =>
-      until(async () => {
-        const expected = { waiting, deferred, running: held, failed }
-        return isDeepStrictEqual(await counts(), expected)
-      })
+    const are = async (waiting: number, deferred: number, held: number, failed: number) => {
+      const expected = { waiting, deferred, running: held, failed }
+      let found = {}
+      const holds = async () => isDeepStrictEqual((found = await counts()), expected)
+      await until(holds).catch(() => assert.deepEqual(found, expected))
+    }
     const { organization, actor } = (await loadActor(
       service.runtime.database.reads(org.id),
       org.id,
