@@ -18,7 +18,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|layout\.|customer\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|layout\.|customer\.|preparations\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -31,7 +31,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
     /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
   ],
   // signatures of documents, and what is on their pages
-  ['document', /^documents\/(?!view\/pdf\.)/],
+  ['document', /^documents\/(?!view\/pdf\.)|^data\/preparations\./],
   ['editor', /^records\/comments\/editor\./],
   // above the page, when something is given, moved or arranged
   ['home-choices', /^home\/(choosers|arrange)\./],

@@ -45,7 +45,7 @@ const others: { [why: string]: string[] } = {
     'companies.investors companies.partners companies.subsidiaries accounts.insight',
     'documents.editorjs_content surveys.form_structure survey_versions.pages tasks.form_structure',
     'survey_responses.answers tasks.form_responses widget_responses.answers projects.partner_orgs',
-    'signature_recipients.fields',
+    'signature_recipients.fields signature_preparations.content',
   ],
 }
 

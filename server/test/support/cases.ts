@@ -1304,6 +1304,27 @@ export const cases: { [operation: string]: Case } = {
     },
     withoutChanges: 'it is about a recipient, not a field of the document',
   },
+  read_signature_preparation: {
+    request: async (world) => ({ params: { id: await document(world) } }),
+  },
+  update_signature_preparation: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: {
+        recipients: [
+          { key: 'r1', name: 'Sam', email: 'sam@signer.test', role: 'signer', order: 1 },
+        ],
+        fields: [],
+        message: fresh('Please sign'),
+        expires: null,
+      },
+    }),
+    withoutChanges: 'nothing of the document changes before it is sent',
+  },
+  delete_signature_preparation: {
+    request: async (world) => ({ params: { id: await document(world) } }),
+    withoutChanges: 'nothing of the document changes',
+  },
   read_signature_audit: {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
   },

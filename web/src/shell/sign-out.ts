@@ -7,9 +7,6 @@ export function signOutHere(user: string): void {
   void signOut()
     .then(() => {
       forgetRecent(user)
-      // what was prepared and not sent names people who are to sign
-      const drafts = Object.keys(localStorage).filter((name) => name.startsWith('draft:'))
-      for (const name of drafts) localStorage.removeItem(name)
       sessionStorage.clear()
       location.assign('/')
     })

@@ -327,11 +327,44 @@ describe('the signatures of a document', { skip: noBrowser() }, () => {
         2,
       from.x,
     )
+    await page.getByText('Saved', { exact: true }).waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Check and send', exact: true }).click()
     await page.getByText(/3 × date/).waitFor()
     assert.deepEqual(await problemsOf(page), [])
     await page.context().close()
+  })
+
+  test('are prepared by two people at once without losing anything', async () => {
+    const id = await contract(2)
+    const path = `/documents/${id}/signatures/prepare`
+    const [one, two] = [
+      await workspace.open('admin', { path }),
+      await workspace.open('manager', { path }),
+    ]
+    await two.getByRole('button', { name: 'Add me' }).waitFor()
+    await one.getByRole('button', { name: 'Add me' }).click()
+    await one.getByText('Saved', { exact: true }).waitFor()
+    // the other has not read that
+    await two.getByRole('button', { name: 'Add me' }).click()
+    await two.getByText('Somebody else changed this preparation, too').waitFor()
+    await two.getByText('Saved', { exact: true }).waitFor()
+    expectFaults(two, /412/)
+    await two.getByRole('button', { name: 'Message', exact: true }).click()
+    const isStored = two.waitForResponse(
+      (reply) => reply.request().method() === 'PUT' && reply.url().endsWith('/preparation/'),
+    )
+    await two.getByLabel('What the mail and the page say').fill('Please sign.')
+    await isStored
+    const stored = await call('GET', `/api/documents/${id}/signature/preparation/`)
+    assert.deepEqual([stored.recipients.length, stored.message], [2, 'Please sign.'])
+    assert.equal(
+      await two.evaluate(
+        'Object.keys(localStorage).filter((name) => name.startsWith("draft")).length',
+      ),
+      0,
+    )
+    for (const page of [one, two]) await page.context().close()
   })
 
   test('are prepared on a phone in the dark without scrolling sideways', async () => {

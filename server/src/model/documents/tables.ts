@@ -6,6 +6,9 @@ export const documentsTables = [
   serviceTable('document_days', { links: [rowIn('document_id', 'documents')] }),
   serviceTable('signing_certificates', {}),
   serviceTable('signing_settings', {}),
+  serviceTable('signature_preparations', {
+    links: [rowIn('document_id', 'documents'), userIn('updated_by')],
+  }),
   serviceTable('signature_requests', {
     links: [userIn('created_by'), rowIn('document_id', 'documents')],
     handOver: [

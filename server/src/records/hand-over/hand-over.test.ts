@@ -16,7 +16,7 @@ import { kinds } from './kinds.ts'
 const staying: { [why: string]: string[] } = {
   'who wrote or made it': [
     'stage_changes.changed_by time_entries.user_id interaction_reactions.user_id',
-    'survey_responses.created_by widget_responses.user_id hand_overs.created_by apps.created_by timers.user_id',
+    'survey_responses.created_by widget_responses.user_id hand_overs.created_by apps.created_by timers.user_id signature_preparations.updated_by',
   ],
   'what is theirs alone': [
     'notifications.user_id interaction_reads.user_id notification_preferences.user_id',

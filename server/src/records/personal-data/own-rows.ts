@@ -134,10 +134,15 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
       user_agent = null, reason = null, fields = '[]'
     from signature_requests q where ${mine(ctx)} and ${mine(ctx, 'q')} and q.id = t.request_id
       and q.status <> 'signed' and lower(t.email) = any(${addresses})`)
+  // what is prepared goes, whoever else it names
+  const prepared = await ctx.run(sql`delete from signature_preparations t
+    where ${mine(ctx)} and exists (select from jsonb_array_elements(t.content -> 'recipients') r
+      where lower(r ->> 'email') = any(${addresses}))`)
   for (const { document_id } of open) {
     await voidSignatures(ctx, document_id, 'The data of a recipient were erased')
   }
-  return counted(request.receipt, 'signature_recipients', rows)
+  const left = counted(request.receipt, 'signature_recipients', rows)
+  return counted(left, 'signature_preparations', prepared)
 }
 
 /** What else the service stored about the users and contacts: deliveries, merges, imports. */

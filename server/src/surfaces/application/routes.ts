@@ -14,7 +14,7 @@ import { readWidget } from '../../records/dashboards/widget.ts'
 import { documents } from '../../records/documents/operations.ts'
 import { externalSigning } from '../../records/documents/external/operations.ts'
 import { fileLimit } from '../../records/documents/file.ts'
-import { signatures } from '../../records/documents/requests/operations.ts'
+import { preparations, signatures } from '../../records/documents/requests/operations.ts'
 import { signingSettings } from '../../records/documents/seals/settings.ts'
 import { checkLimit, verification } from '../../records/documents/seals/verify.ts'
 import { filterAttributes, filters } from '../../records/filters/operations.ts'
@@ -461,6 +461,9 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/{id}/signature/void/', signatures.void),
     post('/api/documents/{id}/signature/remind/', signatures.remind),
     patch('/api/documents/{id}/signature/recipients/{recipient_id}/', signatures.correct),
+    get('/api/documents/{id}/signature/preparation/', preparations.read),
+    put('/api/documents/{id}/signature/preparation/', preparations.store),
+    del('/api/documents/{id}/signature/preparation/', preparations.remove, { status: 200 }),
     get('/api/documents/{id}/signature/audit/', signatures.audit),
     get('/api/documents/{id}/signature/verify/', verification.document),
     post('/api/documents/signature/verify/', verification.file, {

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../api/problem.ts'
 import type { components, paths } from '../../api/schema.d.ts'
+import { mergedList } from '../../data/merged-list.ts'
 import { mustAct } from '../../data/signatures.ts'
 import { hues } from '../../ui/hue.ts'
 import type { Size } from '../view/pdf.ts'
@@ -41,7 +42,52 @@ export type Preparation = {
   expires: string | null
 }
 
+/** Before anything is prepared. */
 export const nothing: Preparation = { signers: [], fields: [], message: '', expires: null }
+
+/** A preparation as the service has it. */
+export type StoredPreparation = components['schemas']['SignaturePreparation']
+
+/** What is stored, as the screen works with it. */
+export function fromStored({
+  recipients,
+  fields,
+  message,
+  expires,
+}: StoredPreparation): Preparation {
+  const placed = fields.map(({ recipient: signer, ...rest }) => ({ ...rest, signer }))
+  return { signers: recipients, fields: placed, message, expires }
+}
+
+/** A preparation as it is stored. */
+export function toStored({ signers, fields, message, expires }: Preparation) {
+  const placed = fields.map(({ signer: recipient, ...rest }) => ({ ...rest, recipient }))
+  return { recipients: signers, fields: placed, message, expires }
+}
+
+/** What I made of a preparation that somebody else has changed, too; where both changed one thing, it is mine. */
+export function merged(base: Preparation, mine: Preparation, theirs: Preparation): Preparation {
+  const sides = [base, mine, theirs]
+  const keyOf = ({ key }: { key: string }) => key
+  const lists = {
+    signers: mergedList<Signer>(
+      sides.map(({ signers }) => signers),
+      keyOf,
+    ),
+    fields: mergedList<Placed>(
+      sides.map(({ fields }) => fields),
+      keyOf,
+    ),
+  }
+  const chosen = <K extends 'message' | 'expires'>(name: K) =>
+    mine[name] === base[name] ? theirs[name] : mine[name]
+  const isKnown = ({ signer }: Placed) => lists.signers.some(({ key }) => key === signer)
+  // both texts, so that nothing is lost
+  const isBoth =
+    ![base.message, theirs.message].includes(mine.message) && theirs.message !== base.message
+  const message = isBoth ? `${theirs.message}\n\n${mine.message}`.slice(0, 2000) : chosen('message')
+  return { ...lists, fields: lists.fields.filter(isKnown), message, expires: chosen('expires') }
+}
 
 /** The kinds of fields with their letters, and their usual size in millimetres. */
 export const kinds: {

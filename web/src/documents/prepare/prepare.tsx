@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useReducer, useState } from 'react'
 import { api } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
 import { refreshRecord } from '../../data/cached.ts'
 import { fileAddress } from '../../data/documents.ts'
 import { moduleQuery } from '../../data/modules.ts'
@@ -17,6 +18,7 @@ import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { DateField } from '../../ui/date-field.tsx'
 import { Empty } from '../../ui/empty.tsx'
+import { Fault as Failed } from '../../ui/fault.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -28,9 +30,10 @@ import { CheckStep } from './check-step.tsx'
 import { FieldsStep } from './fields-step.tsx'
 import styles from './prepare.module.css'
 import type { Fault, Preparation } from './preparation.ts'
-import { faultsOf, requestOf } from './preparation.ts'
+import { faultsOf, nothing, requestOf } from './preparation.ts'
 import { Recipients } from './recipients.tsx'
-import { removePreparation, usePreparation } from './use-preparation.ts'
+import type { Saving } from './use-preparation.ts'
+import { usePreparation } from './use-preparation.ts'
 
 const steps = [
   { name: 'recipients', label: 'Recipients' },
@@ -40,6 +43,13 @@ const steps = [
 ] as const
 type Step = (typeof steps)[number]['name']
 
+const words: { [saving in Saving]: string } = {
+  saved: 'Saved',
+  saving: 'Saving…',
+  offline: 'Offline · your changes wait',
+  refused: 'Not saved',
+}
+
 const documents = { address: '/documents' }
 
 /** Prepares a document for signature: who signs, where on its pages, with which message; and sends it. */
@@ -48,22 +58,22 @@ export default function Prepare() {
   const { data: module } = useSuspenseQuery(moduleQuery('documents'))
   const { data } = useSuspenseQuery(recordQuery(module, id))
   const record: AnyRecord = data
-  const { user, organization } = useSession()
+  const { organization } = useSession()
   const mayPrepare = useMayPrepare(record)
   const title = titleOf(module, record)
   usePageTitle(`Prepare ${title}`)
-  const store = `draft:signature:${user.user_id}:${id}`
-  const work = usePreparation(store)
+  const work = usePreparation(id, mayPrepare)
+  const now = work.now ?? nothing
   const [step, setStep] = useState<Step>('recipients')
   const [fault, setFault] = useState<Fault>()
   const isPdf = record.file_type === 'application/pdf'
   const pdf = usePdf(isPdf && mayPrepare ? fileAddress(id, false) : null)
-  const sizeOf = useSizes(pdf.pdf, work.now)
+  const sizeOf = useSizes(pdf.pdf, now)
   const navigate = useNavigate()
   const send = useSubmit(async () => {
-    const body = requestOf(work.now)
+    const body = requestOf(now)
     await api.post('/api/documents/{id}/signature/request/', { path: { id }, body })
-    removePreparation(store)
+    work.end()
     await refreshRecord('documents', id)
     notify({ message: 'Sent' })
     await navigate({ to: addressIn(documents, id, 'signatures') })
@@ -89,7 +99,18 @@ export default function Prepare() {
       </Empty>
     )
   }
-  const faults = faultsOf(work.now, {
+  if (work.error) {
+    const problem = asProblem(work.error)
+    return (
+      <Failed
+        title="What is prepared cannot be read"
+        message={problem.message}
+        onRetry={() => void work.refetch()}
+      />
+    )
+  }
+  if (!work.now) return <Opening />
+  const faults = faultsOf(now, {
     pages: isPdf ? (pdf.pdf?.pages ?? Infinity) : null,
     today: today(organization.timezone),
     sizeOf,
@@ -122,6 +143,10 @@ export default function Prepare() {
           ))}
         </nav>
         <div className={styles.acts}>
+          <span className={styles.saved} role="status">
+            {work.hasChanged || work.saving !== 'saved' ? words[work.saving] : ''}
+            {work.saving === 'refused' ? `: ${work.problem?.message ?? ''}` : ''}
+          </span>
           <IconButton
             label="Undo"
             icon="undo"
@@ -144,7 +169,7 @@ export default function Prepare() {
         </div>
       </header>
       {step === 'recipients' ? (
-        <Recipients signers={work.now.signers} change={work.change} />
+        <Recipients signers={now.signers} change={work.change} />
       ) : step === 'fields' ? (
         !isPdf ? (
           <div className={styles.sheet}>
@@ -160,7 +185,7 @@ export default function Prepare() {
           <FieldsStep
             pdf={pdf.pdf}
             name={title}
-            preparation={work.now}
+            preparation={now}
             change={work.change}
             sizeOf={sizeOf}
             start={fault?.field}
@@ -170,10 +195,10 @@ export default function Prepare() {
           <Opening />
         )
       ) : step === 'message' ? (
-        <Message preparation={work.now} change={work.change} first={today(organization.timezone)} />
+        <Message preparation={now} change={work.change} first={today(organization.timezone)} />
       ) : (
         <CheckStep
-          preparation={work.now}
+          preparation={now}
           faults={faults}
           isBusy={send.isBusy}
           problem={send.problem}

@@ -15,6 +15,7 @@ import { checkMove } from '../../../model/documents/states.ts'
 import { latestOf, oldVersion } from '../versions.ts'
 import { auditStep } from './audit.ts'
 import { inviteNext } from './invite.ts'
+import { dropPreparation } from './preparation.ts'
 import {
   mostFields,
   placedField,
@@ -83,6 +84,7 @@ export async function requestSignatures(
     values (${ctx.organization.id}, ${request}, ${id}, ${sequential}, ${message},
       ${content_hash}, ${expires}, ${ctx.actor.user_id}, ${ctx.now().toISOString()})`)
   await addRecipients(ctx, request, people)
+  await dropPreparation(ctx, id)
   const { document_name: name, project_id } = row
   // before the update, so that the event shows who was invited
   const notify = await inviteNext(ctx, request, { id, document_name: name })

@@ -8,6 +8,13 @@ import { reserveReminder } from '../../mail/quota.ts'
 import { readAudit, signatureAudit } from './audit.ts'
 import { correction, correctRecipient } from './correct.ts'
 import { requestSignatures, signatureRequest } from './create.ts'
+import {
+  preparation,
+  preparationBody,
+  removePreparation,
+  shownPreparation,
+  storePreparation,
+} from './preparation.ts'
 import { remindSigners } from './remind.ts'
 import { voidSignatures } from './withdraw.ts'
 import { readOne } from '../../../kit/read/one.ts'
@@ -85,5 +92,42 @@ export const signatures = {
     input: { params: byId },
     output: signatureAudit,
     run: (ctx, { params }) => readAudit(ctx, params.id),
+  }),
+}
+
+const ofPreparation = {
+  can: { module: 'documents', action: 'update' },
+  input: { params: byId },
+  output: preparation,
+} as const
+
+/** What is prepared for signature and not sent yet, for everybody who may change the document. */
+export const preparations = {
+  read: operation({
+    ...ofPreparation,
+    name: 'read_signature_preparation',
+    summary: 'Retrieve what is prepared for signature of a document',
+    description:
+      'Who is to sign and where, before it is sent. Empty if nothing is, with version 0 if nothing ever was.',
+    writes: false,
+    run: (ctx, { params }) => shownPreparation(ctx, params.id),
+  }),
+  store: operation({
+    ...ofPreparation,
+    name: 'update_signature_preparation',
+    summary: 'Store what is prepared for signature of a document',
+    description: 'Nobody is asked yet. It goes when the request is sent.',
+    writes: true,
+    isVersioned: true,
+    input: { params: byId, body: preparationBody },
+    run: (ctx, { params, body, ifMatch }) => storePreparation(ctx, params.id, body, ifMatch),
+  }),
+  remove: operation({
+    ...ofPreparation,
+    name: 'delete_signature_preparation',
+    summary: 'Discard what is prepared for signature of a document',
+    writes: true,
+    isVersioned: true,
+    run: (ctx, { params, ifMatch }) => removePreparation(ctx, params.id, ifMatch),
   }),
 }

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../../test/support/service.ts'
+
+describe('what is prepared for signature', () => {
+  let service: TestService
+  let org: TestOrganization
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+  })
+
+  type Who = 'admin' | 'manager' | 'member'
+  const call = (method: string, path: string, more: object = {}, who: Who = 'admin') =>
+    service.call(method, `/api/documents/${path}`, { token: org.users[who].token, ...more })
+  const document = async () =>
+    (await call('POST', '', { body: { document_name: 'Agreement' } })).body.attach_id as string
+
+  const ada = { key: 'a', name: 'Ada', email: 'ada@signers.test', role: 'signer', order: 1 }
+  const box = { page: 1, x: 0.1, y: 0.2, width: 0.3, height: 0.1 }
+  const place = { key: 'f', recipient: 'a', kind: 'signature', ...box, label: '', required: true }
+  const prepared = { recipients: [ada], fields: [place], message: 'Please', expires: '2040-05-01' }
+  const at = (id: string) => `${id}/signature/preparation/`
+  const ifMatch = (version: number) => ({ headers: { 'if-match': `"${version}"` } })
+
+  test('is there for everybody who may change the document, and goes when it is sent', async () => {
+    const id = await document()
+    const empty = await call('GET', at(id))
+    assert.deepEqual(
+      [empty.status, empty.body.version, empty.body.recipients, empty.headers.get('etag')],
+      [200, 0, [], '"0"'],
+    )
+    const first = await call('PUT', at(id), { body: prepared, ...ifMatch(0) })
+    assert.equal(first.status, 200, first.text)
+    assert.equal(first.body.version, 1)
+    const { version, updated_by, ...read } = (await call('GET', at(id), {}, 'manager')).body
+    assert.deepEqual(read, prepared)
+    assert.equal(version, 1)
+    assert.match(updated_by, /^admin of /)
+    const body = { recipients: [{ name: 'Ada', email: ada.email }] }
+    const sent = await call('POST', `${id}/signature/request/`, { body })
+    assert.equal(sent.status, 200, sent.text)
+    const gone = (await call('GET', at(id))).body
+    assert.deepEqual([gone.version, gone.recipients, gone.message], [2, [], ''])
+    const late = await call('PUT', at(id), { body: prepared })
+    assert.deepEqual([late.status, late.body.data.to], [409, 'pending'])
+    // who has read what was sent does not write over what is prepared after it was withdrawn
+    await call('POST', `${id}/signature/void/`, { body: { reason: 'Wrong' } })
+    assert.equal((await call('PUT', at(id), { body: prepared, ...ifMatch(1) })).status, 412)
+    assert.equal((await call('PUT', at(id), { body: prepared, ...ifMatch(2) })).body.version, 3)
+  })
+
+  test('is refused to who has read another version, and kept', async () => {
+    const id = await document()
+    await call('PUT', at(id), { body: prepared, ...ifMatch(0) })
+    const other = { ...prepared, message: 'Other' }
+    const [one, two] = await Promise.all([
+      call('PUT', at(id), { body: other, ...ifMatch(1) }),
+      call('PUT', at(id), { body: other, ...ifMatch(1) }, 'manager'),
+    ])
+    assert.deepEqual([one.status, two.status].toSorted(), [200, 412])
+    assert.equal((await call('DELETE', at(id), ifMatch(1))).status, 412)
+    assert.equal((await call('DELETE', at(id), ifMatch(2))).body.version, 3)
+    assert.equal((await call('GET', at(id))).body.message, '')
+  })
+
+  test('names what is wrong with it', async () => {
+    const id = await document()
+    const wrong: [field: string, body: object][] = [
+      ['fields.0.recipient', { fields: [{ ...place, recipient: 'b' }] }],
+      ['recipients.1.key', { recipients: [ada, ada] }],
+      ['fields.0.x', { fields: [{ ...place, x: 2 }] }],
+      ['expires', { expires: 'soon' }],
+    ]
+    for (const [field, body] of wrong) {
+      const reply = await call('PUT', at(id), { body: { ...prepared, ...body } })
+      assert.deepEqual([reply.status, reply.body.errors?.[0].field], [400, field])
+    }
+  })
+
+  test('goes with its document, and comes back with it', async () => {
+    const id = await document()
+    await call('PUT', at(id), { body: prepared })
+    await call('DELETE', `${id}/`)
+    assert.equal((await call('GET', at(id))).status, 404)
+    await call('POST', `${id}/restore/`)
+    assert.equal((await call('GET', at(id))).body.message, 'Please')
+  })
+})

@@ -1,0 +1,174 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { badFields, forbidden, notFound, stale } from '../../../kit/ground/errors.ts'
+import type { FieldError } from '../../../kit/ground/errors.ts'
+import { orNull } from '../../../kit/ground/json-schema.ts'
+import { Answer } from '../../../kit/ground/operation.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { scope } from '../../../kit/record/scope.ts'
+import { lock } from '../../../kit/write/write.ts'
+import { Document } from '../../../model/documents/document.ts'
+import { mostFields, placedField } from '../../../model/documents/requests/placed-fields.ts'
+import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
+import { signatureMoves, signatureRole } from '../../../model/documents/requests/states.ts'
+import { checkMove } from '../../../model/documents/states.ts'
+
+const key = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: 'its own in the preparation, by whoever makes it',
+})
+
+const recipient = Type.Object(
+  {
+    key,
+    name: Type.String({ maxLength: 255 }),
+    email: Type.String({ maxLength: 320, description: 'may still be incomplete' }),
+    role: signatureRole,
+    order: Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: 'the turn; equal ones are asked at once',
+    }),
+  },
+  { title: 'PreparedRecipient', additionalProperties: false },
+)
+
+const { kind, page, x, y } = placedField.properties
+const part = Type.Number({ minimum: 0, maximum: 1 })
+const field = Type.Object(
+  {
+    key,
+    recipient: Type.String({ maxLength: 40, description: 'the key of who fills it in' }),
+    kind,
+    page,
+    x,
+    y,
+    width: part,
+    height: part,
+    label: Type.String({ maxLength: 200, description: 'empty for the usual one of its kind' }),
+    required: Type.Boolean(),
+  },
+  { title: 'PreparedField', additionalProperties: false },
+)
+
+const content = {
+  recipients: Type.Array(recipient, { maxItems: 50, description: 'who will be asked' }),
+  fields: Type.Array(field, {
+    maxItems: 50 * mostFields,
+    description: 'on the pages of the document',
+  }),
+  message: Type.String({ maxLength: 2000, description: 'what the mail and the page will say' }),
+  expires: orNull(
+    Type.String({ format: 'date', description: 'the last day on which it may be signed' }),
+  ),
+}
+
+/** What is prepared, as it is sent. */
+export const preparationBody = Type.Object(content, { additionalProperties: false })
+type Preparation = Static<typeof preparationBody>
+
+/** What is prepared, as it is read; version 0 if nothing ever was. */
+export const preparation = Type.Object(
+  {
+    ...content,
+    version: Type.Integer({ description: 'for `If-Match`; 0: nothing was prepared' }),
+    updated_by: orNull(Type.String({ description: 'the full name of who changed it last' })),
+  },
+  { title: 'SignaturePreparation', additionalProperties: false },
+)
+
+const nothing: Preparation = { recipients: [], fields: [], message: '', expires: null }
+
+/** What is prepared for a document that the caller may change. */
+export async function shownPreparation(ctx: Context, id: string): Promise<Answer> {
+  const found = await ctx.one<{ may: boolean }>(sql`
+    select (${scope(ctx, Document, 'update')}) as may from documents t
+    where ${scope(ctx, Document, 'read')} and t.id = ${id}`)
+  if (!found) throw notFound('Document')
+  if (!found.may) throw forbidden('Your role may not update this document')
+  return readPreparation(ctx, id)
+}
+
+async function readPreparation(ctx: Context, id: string): Promise<Answer> {
+  const stored = await ctx.one<{
+    content: Preparation
+    version: number
+    updated_by: string | null
+  }>(sql`
+    select t.content, t.version, u.full_name as updated_by from signature_preparations t
+    left join users u on u.organization_id = $organization and u.id = t.updated_by
+    where ${mine(ctx)} and t.document_id = ${id}`)
+  const version = stored?.version ?? 0
+  const body = { ...nothing, ...stored?.content, version, updated_by: stored?.updated_by ?? null }
+  return new Answer(body, { id, version })
+}
+
+/** Stores what is prepared; 409 once it is sent, 412 if somebody else has changed it since. */
+export async function storePreparation(
+  ctx: Context,
+  id: string,
+  body: Preparation,
+  ifMatch?: number[],
+): Promise<Answer> {
+  await lockUnsent(ctx, id, ifMatch)
+  checkKeys(body)
+  await ctx.run(sql`insert into signature_preparations (organization_id, document_id, content,
+      version, updated_by, last_update_time)
+    values (${ctx.organization.id}, ${id}, ${JSON.stringify(body)}::jsonb, 1,
+      ${ctx.actor.user_id ?? null}, ${ctx.now().toISOString()})
+    on conflict (organization_id, document_id) do update set content = excluded.content,
+      version = signature_preparations.version + 1, updated_by = excluded.updated_by,
+      last_update_time = excluded.last_update_time`)
+  return readPreparation(ctx, id)
+}
+
+/** Discards what is prepared. */
+export async function removePreparation(
+  ctx: Context,
+  id: string,
+  ifMatch?: number[],
+): Promise<Answer> {
+  await lockUnsent(ctx, id, ifMatch)
+  await dropPreparation(ctx, id)
+  return readPreparation(ctx, id)
+}
+
+/**
+ * Empties what was prepared, once it is sent. Its version goes on, so that nobody who has read what was there writes
+ * over what is prepared later.
+ */
+export async function dropPreparation(ctx: Context, id: string): Promise<void> {
+  await ctx.run(sql`update signature_preparations t set content = '{}', version = t.version + 1,
+      updated_by = ${ctx.actor.user_id ?? null}, last_update_time = ${ctx.now().toISOString()}
+    where ${mine(ctx)} and t.document_id = ${id}`)
+}
+
+/** Those who prepare one document at once wait for one another. */
+async function lockUnsent(ctx: Context, id: string, ifMatch?: number[]): Promise<void> {
+  const { row } = await lock(ctx, Document, id, 'update')
+  checkMove<SignatureStatus>(signatureMoves, 'A signature', row.signature_status, 'pending')
+  if (!ifMatch) return
+  const { meta } = await readPreparation(ctx, id)
+  if (!ifMatch.includes(meta.version ?? 0)) throw stale()
+}
+
+/** 400 for keys that are there twice, and for fields of nobody. */
+function checkKeys({ recipients, fields }: Preparation): void {
+  const errors: FieldError[] = []
+  for (const [name, list] of Object.entries({ recipients, fields })) {
+    const seen = new Set<string>()
+    for (const [i, { key: its }] of list.entries()) {
+      if (seen.has(its)) errors.push({ field: `${name}.${i}.key`, message: 'is there twice' })
+      seen.add(its)
+    }
+  }
+  const known = new Set(recipients.map(({ key: its }) => its))
+  for (const [i, each] of fields.entries()) {
+    if (!known.has(each.recipient)) {
+      errors.push({ field: `fields.${i}.recipient`, message: 'is the key of no recipient' })
+    }
+  }
+  if (errors.length) throw badFields(errors)
+}
