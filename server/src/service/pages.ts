@@ -14,6 +14,7 @@ import { pages } from '../surfaces/pages/plugin.ts'
 import { setupPages } from '../surfaces/pages/setup.ts'
 import { signingPages } from '../surfaces/pages/signing.ts'
 import { surveyPages } from '../surfaces/pages/survey.ts'
+import { surveyPreviews } from '../surfaces/pages/survey-preview.ts'
 import { unsubscribePages } from '../surfaces/pages/unsubscribe.ts'
 import { welcomePages } from '../surfaces/pages/welcome.ts'
 import { widgetPages } from '../surfaces/pages/widget.ts'
@@ -38,6 +39,7 @@ export async function registerPages(
   const kinds = [
     welcomePages,
     surveyPages,
+    surveyPreviews,
     calendarFeedPage,
     widgetPages,
     signingPages,

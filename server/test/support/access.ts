@@ -383,6 +383,10 @@ const table = {
     PUT    /api/surveys/{id}/                               200 writes surveys.update
     DELETE /api/surveys/{id}/                               204 writes surveys.delete
     POST   /api/surveys/{id}/restore/                       200 writes surveys.delete
+    GET    /api/surveys/{id}/draft/                         200 reads  surveys.update
+    PUT    /api/surveys/{id}/draft/                         200 writes surveys.update
+    DELETE /api/surveys/{id}/draft/                         200 writes surveys.update
+    POST   /api/surveys/{id}/preview/                       200 reads  surveys.update
     POST   /api/surveys/{id}/publish/                       200 writes surveys.update
     POST   /api/surveys/{id}/close/                         200 writes surveys.update
     POST   /api/surveys/{id}/duplicate/                     201 writes surveys.create

@@ -1657,6 +1657,20 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/surveys/', survey(world)) },
     }),
   },
+  read_survey_draft: { request: async (world) => ({ params: { id: await draftedSurvey(world) } }) },
+  update_survey_draft: {
+    request: async (world) => ({
+      params: { id: await survey(world) },
+      body: { form_structure: [{ id: 'p1', title: fresh('Page'), fields: [] }] },
+    }),
+  },
+  delete_survey_draft: {
+    request: async (world) => ({ params: { id: await draftedSurvey(world) } }),
+  },
+  preview_survey: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
+    more: [async (world) => ({ params: { id: await survey(world) }, body: { language: 'fr' } })],
+  },
   publish_survey: {
     request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
     logs: { rows: 2, why: 'the change and the event of it' },
@@ -2121,6 +2135,16 @@ async function insight(world: World): Promise<string> {
 function newSurvey() {
   const fields = [{ id: 'q1', type: 'short-text', label: 'How was it?', required: true }]
   return { name: fresh('Feedback'), form_structure: [{ id: 'p1', title: 'One', fields }] }
+}
+
+/** A survey that is changed since it was published. */
+async function draftedSurvey(world: World): Promise<string> {
+  const id = await survey(world)
+  await world.service.call('PUT', `/api/surveys/${id}/draft/`, {
+    token: world.org.users.admin.token,
+    body: { closing_text: fresh('Thanks') },
+  })
+  return id
 }
 
 async function survey(world: World, more: object = {}): Promise<string> {

@@ -124,9 +124,14 @@ export type StructureInput = Static<typeof structureSchema>
 
 /**
  * The pages of a structure, with each field checked and completed; 400 names the path, also for unknown keys
- * unless the `stored` pages have them.
+ * unless the `stored` pages have them. A draft may lack what only publishing needs: labels, choices, and what
+ * its conditions refer to.
  */
-export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] {
+export function pagesOf(
+  structure: StructureInput,
+  stored: Page[] = [],
+  { isDraft = false } = {},
+): Page[] {
   const pages = Array.isArray(structure) ? structure : (structure.pages ?? [])
   if (!Array.isArray(structure)) {
     const errors = unknownKeys(structure, Object.keys(formStructure), 'form_structure')
@@ -143,13 +148,13 @@ export function pagesOf(structure: StructureInput, stored: Page[] = []): Page[] 
       id: text(page.id) ?? newId(),
       title: text(page.title) ?? '',
       fields: fields.map((field: unknown, f) =>
-        checkedField(field, `form_structure.${p}.fields.${f}`, earlier),
+        checkedField(field, `form_structure.${p}.fields.${f}`, { earlier, isDraft }),
       ),
     }
   })
   checkSize(checked)
-  checkChoices(checked, stored)
-  checkAnswerable(checked, stored)
+  if (!isDraft) checkChoices(checked, stored)
+  if (!isDraft) checkAnswerable(checked, stored)
   return checked
 }
 
@@ -313,13 +318,18 @@ function checkBounds({ min, max }: FormField, at: string) {
 }
 
 /** A field with its id and options completed; adds its id to those of the earlier fields. */
-function checkedField(field: unknown, at: string, earlier: Set<string>): FormField {
+function checkedField(
+  field: unknown,
+  at: string,
+  { earlier, isDraft }: { earlier: Set<string>; isDraft: boolean },
+): FormField {
   if (!isObject(field)) throw badField(at, 'must be an object')
   const { type, required } = field
   if (!isOneOf(fieldTypes, type)) {
     throw badField(`${at}.type`, `must be one of ${fieldTypes.join(', ')}`)
   }
-  if (!text(field.label)) throw badField(`${at}.label`, 'is required')
+  const label = text(field.label) ? String(field.label) : ''
+  if (!label && !isDraft) throw badField(`${at}.label`, 'is required')
   const id = text(field.id) ?? newId()
   if (earlier.has(id)) throw badField(`${at}.id`, `${id} is used twice`)
   // answers are an object with these ids as keys, and every object has a `constructor`
@@ -329,7 +339,7 @@ function checkedField(field: unknown, at: string, earlier: Set<string>): FormFie
     throw badField(`${at}.required`, 'must be true or false')
   }
   const options = optionsOf(field.options, `${at}.options`)
-  if (typesWithOptions.includes(type) && !options?.length) {
+  if (!isDraft && typesWithOptions.includes(type) && !options?.length) {
     throw badField(`${at}.options`, 'is required')
   }
   for (const name of ['minLabel', 'maxLabel'] as const) {
@@ -339,11 +349,11 @@ function checkedField(field: unknown, at: string, earlier: Set<string>): FormFie
     }
   }
   const rows = optionsOf(field.rows, `${at}.rows`)
-  checkConditions(field, at, earlier)
+  checkConditions(field, at, isDraft ? undefined : earlier)
   const checked = {
     ...field,
     id,
-    label: String(field.label),
+    label,
     ...(options ? { options } : {}),
     ...(rows ? { rows } : {}),
   }
@@ -351,14 +361,14 @@ function checkedField(field: unknown, at: string, earlier: Set<string>): FormFie
 }
 
 /** 400 for a condition on anything but an earlier question, or with an unknown operator. */
-function checkConditions({ show_if = [], maxRating = 5 }: Open, at: string, earlier: Set<string>) {
+function checkConditions({ show_if = [], maxRating = 5 }: Open, at: string, earlier?: Set<string>) {
   if (!Array.isArray(show_if)) throw badField(`${at}.show_if`, 'must be an array')
   if (!Number.isInteger(maxRating) || Number(maxRating) < 2 || Number(maxRating) > 20) {
     throw badField(`${at}.maxRating`, 'must be a whole number from 2 to 20')
   }
   for (const condition of show_if as unknown[]) {
     const { field_id, operator }: Open = isObject(condition) ? condition : {}
-    if (typeof field_id !== 'string' || !earlier.has(field_id)) {
+    if (typeof field_id !== 'string' || (earlier && !earlier.has(field_id))) {
       throw badField(`${at}.show_if`, `no earlier question has the id ${field_id}`)
     }
     if (!isOneOf(conditionOperators, operator ?? 'eq')) {

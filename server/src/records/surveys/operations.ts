@@ -7,6 +7,7 @@ import { byId, crud } from '../../kit/crud.ts'
 import { remove, written } from '../../kit/write/write.ts'
 import type { CopyChanges } from './create.ts'
 import { copySurvey, createSurvey } from './create.ts'
+import { publishSurvey } from './draft.ts'
 import { moveSurvey } from './lifecycle.ts'
 import { countsSchema, countSurveys, listQuery, listSurveys } from './list.ts'
 import { readSurvey, surveyWith, usageOf } from './read.ts'
@@ -76,9 +77,10 @@ export const surveys = {
     name: 'publish_survey',
     isVersioned: false,
     summary: 'Publish a survey',
-    description: 'A closed survey is reopened. Repeating the request changes nothing.',
+    description:
+      'With its draft, if it has one. A closed survey is reopened. Repeating the request changes nothing.',
     input: { params: byId },
-    run: async (ctx, { params }) => written(await moveSurvey(ctx, params.id, 'published')),
+    run: async (ctx, { params }) => written(await publishSurvey(ctx, params.id)),
   }),
   close: operation({
     ...plain.update,

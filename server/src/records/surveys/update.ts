@@ -4,7 +4,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { equal } from '../../kit/ground/object.ts'
 import { announceEach } from '../../kit/write/announce-many.ts'
-import type { Written } from '../../kit/write/write.ts'
+import type { LockedRecord, Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { Task } from '../../model/tasks/task.ts'
 import type { WithStructure } from './create.ts'
@@ -21,10 +21,19 @@ import { Survey } from '../../model/surveys/survey.ts'
 export async function updateSurvey(
   ctx: Context,
   id: string,
-  { form_structure, status, ...fields }: Patch<typeof Survey> & WithStructure,
+  changes: Patch<typeof Survey> & WithStructure,
   ifMatch?: number[],
 ): Promise<Written> {
-  const locked = await lock(ctx, Survey, id, 'update', ifMatch)
+  return changeSurvey(ctx, await lock(ctx, Survey, id, 'update', ifMatch), changes)
+}
+
+/** The same for a locked survey; `also` are columns that no body sets. */
+export async function changeSurvey(
+  ctx: Context,
+  locked: LockedRecord<typeof Survey>,
+  { form_structure, status, ...fields }: Patch<typeof Survey> & WithStructure,
+  also: { [column: string]: unknown } = {},
+): Promise<Written> {
   const { row } = locked
   checkEnd(ctx, fields.end_date, row.end_date)
   const pages = form_structure
@@ -37,7 +46,7 @@ export async function updateSurvey(
   const moved = status ? moveTo(ctx, next, status) : {}
   // respondents may have its pages open
   if (isNew && row.status === 'published') checkHasQuestions(pages)
-  const after = await update(ctx, locked, fields, { set: { ...set, ...moved } })
+  const after = await update(ctx, locked, fields, { set: { ...set, ...moved, ...also } })
   if (moved.status) await announceMove(ctx, row, after, moved.status)
   return after
 }

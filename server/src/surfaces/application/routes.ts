@@ -70,6 +70,7 @@ import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/com
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
 import { statusSettings } from '../../records/statuses/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
+import { surveyDraft } from '../../records/surveys/draft.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 import { surveySending } from '../../records/surveys/sending/operations.ts'
 import { surveys } from '../../records/surveys/operations.ts'
@@ -513,6 +514,10 @@ export function applicationRoutes(): Route[] {
     put('/api/surveys/{id}/', surveys.update),
     del('/api/surveys/{id}/', surveys.remove),
     post('/api/surveys/{id}/restore/', surveys.restore),
+    get('/api/surveys/{id}/draft/', surveyDraft.read),
+    put('/api/surveys/{id}/draft/', surveyDraft.change),
+    del('/api/surveys/{id}/draft/', surveyDraft.remove, { status: 200 }),
+    post('/api/surveys/{id}/preview/', surveyDraft.preview),
     post('/api/surveys/{id}/publish/', surveys.publish),
     post('/api/surveys/{id}/close/', surveys.close),
     post('/api/surveys/{id}/duplicate/', surveys.duplicate, {

@@ -31,8 +31,8 @@ export type Page = {
   retryAfter?: number
   /** the address of the background picture in its style */
   background?: string | null
-  /** whether other sites may show it in a frame */
-  isFramed?: boolean
+  /** whether other sites, or pages of this service alone, may show it in a frame */
+  isFramed?: boolean | 'here'
   /** shows pictures and documents of this service inside the page */
   embeds?: boolean
   /** what stands at the top, in place of the brand alone */
@@ -92,11 +92,11 @@ export async function render(page: Page, submitsTo: string[] = []): Promise<Rend
     ...(page.embeds ? ["frame-src 'self'"] : []),
     ...(page.asks ? ["connect-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
-    `frame-ancestors ${page.isFramed ? '*' : "'none'"}`,
+    `frame-ancestors ${page.isFramed === 'here' ? "'self'" : page.isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
   ]
   const headers = {
-    ...(page.isFramed ? {} : { 'x-frame-options': 'DENY' }),
+    ...(page.isFramed === true ? {} : { 'x-frame-options': page.isFramed ? 'SAMEORIGIN' : 'DENY' }),
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
     // with no-referrer, browsers would send our own forms with `Origin: null`

@@ -22,23 +22,22 @@ export function question(voice: Voice, field: FormField, value: unknown, failure
   const description = describedBy ? html`aria-describedby="${describedBy}"` : ''
   const about = html`${help ? html`<p class="note" id="${id}-help">${help}</p>` : ''}
   ${failure ? html`<p class="wrong" id="${id}-wrong">${failure}</p>` : ''}`
-  const condition = field.show_if?.length
-    ? html`data-show-if="${JSON.stringify(field.show_if)}"`
-    : ''
+  const marks = html`data-question="${field.id}"
+  ${field.show_if?.length ? html`data-show-if="${JSON.stringify(field.show_if)}"` : ''}`
   const star = required ? html` <span class="quiet">${say('page.required')}</span>` : ''
   if (type === 'statement') {
-    return html`<div ${condition}>
+    return html`<div ${marks}>
       <p class="statement">${label}</p>
       ${about}
     </div>`
   }
   const labelled = (control: Html) =>
-    html`<div class="question" ${condition}>
+    html`<div class="question" ${marks}>
       <label for="${id}">${label}${star}</label>
       ${about} ${control}
     </div>`
   const grouped = (control: Html) =>
-    html`<fieldset class="question" ${description} ${condition}>
+    html`<fieldset class="question" ${description} ${marks}>
       <legend>${label}${star}</legend>
       ${about} ${control}
     </fieldset>`
@@ -61,7 +60,7 @@ export function question(voice: Voice, field: FormField, value: unknown, failure
         </select>`,
       )
     case 'consent':
-      return html`<div class="question" ${condition}>
+      return html`<div class="question" ${marks}>
         ${about}
         <label class="choice">
           <input type="checkbox" value="yes" ${attributes} ${value === true ? html`checked` : ''} />

@@ -17,6 +17,8 @@ export type Shown = {
   token: string
   start: string | undefined
   look: Look
+  /** the answers so far, of a preview, which stores none */
+  carried?: Answers
 }
 
 /** The progress of a form, and its errors. */
@@ -24,7 +26,7 @@ export type Filled = { index: number; answers: Answers; failures?: Failures }
 
 /** One page of a survey as a form. */
 export function formPage(
-  { survey, parts, token, start, look }: Shown,
+  { survey, parts, token, start, look, carried }: Shown,
   { index, answers, failures = {} }: Filled,
 ): Page {
   const part = parts[index]!
@@ -66,6 +68,7 @@ export function formPage(
         <input type="hidden" name="page" value="${index}" />
         ${part.fields.filter(isShown).map((field) => question(voice, field, answers[field.id], failures[field.id]))}
         ${start ? html`<input type="hidden" name="start" value="${start}" />` : ''}
+        ${carried ? html`<input type="hidden" name="carried" value="${JSON.stringify(carried)}" />` : ''}
         <div class="actions">
           ${index > 0 ? html`<button name="go" value="back" formnovalidate>${say('survey.back')}</button>` : ''}
           <button class="main" name="go" value="next">

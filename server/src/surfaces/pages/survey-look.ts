@@ -83,3 +83,30 @@ const update = () => {
 form.addEventListener('input', update)
 update()
 `
+
+/** Marks the question that is selected in the editor around a preview. */
+export const previewStyle =
+  '[data-picked] { outline: 2px solid var(--accent); outline-offset: 10px; border-radius: 4px; }'
+
+/** Selects a question for the editor around a preview, and shows which one it has selected. */
+export const previewScript = `
+const pick = (id) => {
+  for (const each of form.querySelectorAll('[data-question]')) {
+    const isPicked = each.dataset.question === id
+    each.toggleAttribute('data-picked', isPicked)
+    if (isPicked) each.scrollIntoView({ block: 'nearest' })
+  }
+}
+addEventListener('message', ({ source, origin, data }) => {
+  if (source === parent && origin === location.origin && data?.select) pick(data.select)
+})
+form.addEventListener('focusin', ({ target }) => {
+  const id = target.closest('[data-question]')?.dataset.question
+  if (id) { pick(id); parent.postMessage({ selected: id }, location.origin) }
+})
+form.addEventListener('click', ({ target }) => {
+  const id = target.closest('[data-question]')?.dataset.question
+  if (id) { pick(id); parent.postMessage({ selected: id }, location.origin) }
+})
+parent.postMessage({ ready: true }, location.origin)
+`

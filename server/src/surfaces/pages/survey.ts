@@ -46,7 +46,7 @@ type Opened = {
 }
 
 /** A page with only a message, in the survey's colours and with its picture. */
-function saying(look: Look, survey: StoredSurvey, title: string, text: string): Page {
+export function saying(look: Look, survey: StoredSurvey, title: string, text: string): Page {
   const theme = { style: surveyStyle(survey), background: survey.background_url }
   return { look, ...messagePage(title, text), ...theme }
 }
@@ -85,15 +85,10 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     const { token } = request.params
     const { parts, begun, look, survey } = opened
     const { say } = look.voice
-    const form = (request.body ?? {}) as { [name: string]: unknown }
-    const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
-    const part = parts[index]!
-    const before = without(begun?.answers ?? {}, part.fields)
-    const answers = { ...before, ...answersIn(form, part.fields) }
-    const isBack = form.go === 'back'
-    const isLast = index === parts.length - 1
+    const form = (request.body ?? {}) as Form
+    const step = stepOf(look.voice, parts, form, begun?.answers ?? {})
+    const { index, before, answers, failures, isBack, isLast } = step
     const own = ownOf(runtime, opened, form)
-    const failures = failuresOf(look.voice, parts.slice(0, index + 1), answers, part.fields)
     if (failures && !isBack) {
       return sendPage(
         reply,
@@ -118,6 +113,25 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
     // a redirect, so that a reload does not submit again
     return reply.redirect(`/s/${token}${next}`, 303)
   })
+}
+
+type Form = { [name: string]: unknown }
+
+/** What a submitted page answers, beside what was answered before, and what is wrong with it. */
+export function stepOf(voice: Voice, parts: Part[], form: Form, earlier: Answers) {
+  const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
+  const { fields } = parts[index]!
+  const before = without(earlier, fields)
+  const answers = { ...before, ...answersIn(form, fields) }
+  const failures = failuresOf(voice, parts.slice(0, index + 1), answers, fields)
+  return {
+    index,
+    before,
+    answers,
+    failures,
+    isBack: form.go === 'back',
+    isLast: index === parts.length - 1,
+  }
 }
 
 async function openSurvey(
@@ -186,11 +200,7 @@ const cookieName = 'perennial_survey'
  * Which response a form continues or starts: that of a personal link, the one that this browser
  * has begun, the one whose id is in the form, or a new one.
  */
-function ownOf(
-  { secrets }: Runtime,
-  { ticket, begun }: Opened,
-  form: { [name: string]: unknown },
-): Own {
+function ownOf({ secrets }: Runtime, { ticket, begun }: Opened, form: Form): Own {
   if (ticket.email) return { email: ticket.email }
   if (begun) return { id: begun.id }
   return { id: openStart(secrets, String(form.start ?? ''), ticket.survey) ?? newId() }

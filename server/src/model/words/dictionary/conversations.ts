@@ -95,6 +95,7 @@ export const conversations: Words = {
   action_color: ['color of the buttons', '#3b82f6'],
   response_limit: ['most responses that are accepted', null],
   one_per_email: ['whether each e-mail address may answer once', false],
+  'SurveyDraft.form_structure': ['pages with their questions, as they will be published'],
   closing_text: ['text after the last page', 'Thank you!'],
   response_count: ['number of responses', 12],
   field_count: ['number of questions', 2],

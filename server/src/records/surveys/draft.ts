@@ -1,0 +1,185 @@
+import type { TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { byId } from '../../kit/crud.ts'
+import type { Context } from '../../kit/ground/context.ts'
+import { badFields, notFound } from '../../kit/ground/errors.ts'
+import { enumeration, schema } from '../../kit/ground/json-schema.ts'
+import { unknownKeys } from '../../kit/ground/nearest.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Patch, Row } from '../../kit/record/record.ts'
+import { readSchema, updateSchema } from '../../kit/record/schema.ts'
+import { scope } from '../../kit/record/scope.ts'
+import { checkReadable } from '../../kit/read/one.ts'
+import type { LockedRecord, Written } from '../../kit/write/write.ts'
+import { lock, update } from '../../kit/write/write.ts'
+import { languages } from '../../model/languages/language.ts'
+import type { Page, StructureInput } from '../../model/surveys/structure.ts'
+import { formStructure, pagesOf, structureSchema } from '../../model/surveys/structure.ts'
+import { Survey } from '../../model/surveys/survey.ts'
+import { sealPreview } from './links/preview.ts'
+import { changeSurvey } from './update.ts'
+
+/** The texts and the look of a survey, which its draft has besides the questions. */
+const drafted = [
+  'name',
+  'description',
+  'closing_text',
+  'background_color',
+  'background_url',
+  'action_color',
+  'field_border',
+] as const
+
+type Texts = Pick<Row<typeof Survey>, (typeof drafted)[number]>
+/** A draft as it is stored. */
+export type SurveyDraft = Texts & { pages: Page[] }
+
+/** The members of a schema of the survey that its draft has too, each of which a body may leave out. */
+function textsIn(of: TSchema, isOptional: boolean) {
+  const all = (of as { properties?: object }).properties as { [name in keyof Texts]: TSchema }
+  return Object.fromEntries(
+    drafted.map((name) => [name, isOptional ? Type.Optional(all[name]) : all[name]]),
+  )
+}
+
+const bodySchema = schema<Partial<Texts> & { form_structure?: StructureInput }>({
+  ...Type.Object({
+    form_structure: Type.Optional(structureSchema),
+    ...textsIn(updateSchema(Survey), true),
+  }),
+})
+
+const draftSchema = Type.Object(
+  {
+    survey_id: Type.String(),
+    is_draft: Type.Boolean({ description: 'false: there is none, and this is what is published' }),
+    form_structure: Type.Object({ pages: formStructure.pages }, { title: 'SurveyDraftStructure' }),
+    ...textsIn(readSchema(Survey), false),
+    version: Type.Integer({ description: 'of the survey, for `If-Match`' }),
+  },
+  { title: 'SurveyDraft', additionalProperties: false },
+)
+
+/** What a survey becomes when it is published next. */
+export const surveyDraft = {
+  read: operation({
+    name: 'read_survey_draft',
+    summary: 'Retrieve the draft of a survey',
+    description: 'Its next version, which nobody sees until it is published.',
+    can: { module: 'surveys', action: 'update' },
+    writes: false,
+    input: { params: byId },
+    output: draftSchema,
+    run: (ctx, { params }) => shownDraft(ctx, params.id),
+  }),
+  change: operation({
+    name: 'update_survey_draft',
+    summary: 'Store the draft of a survey',
+    description:
+      'It may lack what publishing needs, such as labels and choices. Absent texts stay as they are.',
+    can: { module: 'surveys', action: 'update' },
+    writes: true,
+    isVersioned: true,
+    input: {
+      params: byId,
+      body: bodySchema,
+    },
+    output: draftSchema,
+    async run(ctx, { params: { id }, body: whole, ifMatch }) {
+      // what was read may be sent back
+      const errors = unknownKeys(whole, Object.keys(draftSchema.properties), '')
+      if (errors.length) throw badFields(errors)
+      const { form_structure, ...body } = onlyDrafted(whole)
+      const locked = await lock(ctx, Survey, id, 'update', ifMatch)
+      const before = (await draftOf(ctx, id)) ?? published(locked.row)
+      const pages = form_structure
+        ? pagesOf(form_structure, before.pages, { isDraft: true })
+        : before.pages
+      const draft = { ...before, ...body, pages }
+      await update(ctx, locked, {}, { set: { draft: JSON.stringify(draft) } })
+      return shownDraft(ctx, id)
+    },
+  }),
+  remove: operation({
+    name: 'delete_survey_draft',
+    summary: 'Discard the draft of a survey',
+    can: { module: 'surveys', action: 'update' },
+    writes: true,
+    isVersioned: true,
+    input: { params: byId },
+    output: draftSchema,
+    async run(ctx, { params: { id }, ifMatch }) {
+      const locked = await lock(ctx, Survey, id, 'update', ifMatch)
+      if (await draftOf(ctx, id)) await update(ctx, locked, {}, { set: { draft: null } })
+      return shownDraft(ctx, id)
+    },
+  }),
+  preview: operation({
+    name: 'preview_survey',
+    summary: 'Create a link to a preview of a survey',
+    description:
+      'The page shows the draft for 10 minutes, in a frame of this service too. Answers there are not stored.',
+    can: { module: 'surveys', action: 'update' },
+    writes: false,
+    input: {
+      params: byId,
+      body: Type.Object({
+        language: Type.Optional(enumeration(languages, { description: 'of the page’s own words' })),
+      }),
+    },
+    output: Type.Object(
+      {
+        url: Type.String({ description: 'the page, which anyone with the address sees' }),
+        expires_at: Type.String({ format: 'date-time' }),
+      },
+      { title: 'SurveyPreview', additionalProperties: false },
+    ),
+    async run(ctx, { params: { id }, body }) {
+      await checkReadable(ctx, Survey, id)
+      const { key, expires_at } = sealPreview(ctx, id, body?.language)
+      return { url: `${ctx.public_url}/s/preview/${key}`, expires_at }
+    },
+  }),
+}
+
+function onlyDrafted<B extends object>(body: B): B {
+  const known = new Set<string>(['form_structure', ...drafted])
+  return Object.fromEntries(Object.entries(body).filter(([name]) => known.has(name))) as B
+}
+
+/** Publishes a survey with its draft, if it has one; of a template only the draft is taken. */
+export async function publishSurvey(ctx: Context, id: string): Promise<Written> {
+  const locked = await lock(ctx, Survey, id, 'update')
+  const draft = await draftOf(ctx, id)
+  const isTemplate = locked.row.item_type === 'survey_template'
+  const status = draft && isTemplate ? {} : { status: 'published' as const }
+  if (!draft) return changeSurvey(ctx, locked, status)
+  const { pages, ...fields } = draft
+  const changes = { ...(fields as Patch<typeof Survey>), ...status, form_structure: pages }
+  return changeSurvey(ctx, locked, changes, { draft: null })
+}
+
+/** The draft of a survey; undefined without one. */
+export async function draftOf(ctx: Context, id: string): Promise<SurveyDraft | undefined> {
+  const found = await ctx.one<{ draft: SurveyDraft | null }>(
+    sql`select t.draft from surveys t where ${mine(ctx)} and t.id = ${id}`,
+  )
+  return found?.draft ?? undefined
+}
+
+function published(row: LockedRecord<typeof Survey>['row']): SurveyDraft {
+  const texts = Object.fromEntries(drafted.map((name) => [name, row[name]])) as Texts
+  return { ...texts, pages: row.form_structure.pages }
+}
+
+async function shownDraft(ctx: Context, id: string) {
+  const found = await ctx.one<Row<typeof Survey> & { draft: SurveyDraft | null; version: number }>(
+    sql`select t.* from surveys t where ${scope(ctx, Survey, 'update')} and t.id = ${id}`,
+  )
+  if (!found) throw notFound('Survey')
+  const { draft, version } = found
+  const { pages, ...shown } = draft ?? published(found)
+  const body = { ...shown, survey_id: id, is_draft: draft !== null, form_structure: { pages } }
+  return new Answer({ ...body, version }, { version })
+}
