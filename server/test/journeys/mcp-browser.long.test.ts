@@ -97,7 +97,9 @@ describe('an assistant is connected in a real browser', { skip: noBrowser() }, (
         code_verifier: verifier,
       })
       assert.equal(issued.status, 200, issued.text)
-      const found = await callTool(service, issued.body.access_token, 'find_companies')
+      const found = await callTool(service, issued.body.access_token, 'find_records', {
+        module: 'companies',
+      })
       assert.equal(found.isError, false)
       // approved before, and asked again: another program may have taken its name
       await page.goto(address(documentUrl))

@@ -12,6 +12,15 @@ import { makeOrganization, startService } from '../../../test/support/service.ts
 import { slowness } from '../../../test/support/speed.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { tools } from './routes.ts'
+import { toolsOf } from './tool.ts'
+
+/** Each operation behind a tool, with the module by which it is called. */
+const every = tools.flatMap((named) =>
+  toolsOf(named).map((tool, i) => ({
+    ...tool,
+    module: 'kinds' in named ? [...named.kinds.keys()][i] : undefined,
+  })),
+)
 
 const most = 50
 // the first calls run code that is not compiled yet
@@ -23,7 +32,7 @@ describe('the bounds of MCP', () => {
     const org = await makeOrganization(service)
     const { access_token } = await connectMcp(service, org)
     for (let i = 0; i < 3; i++) {
-      assert.equal((await callTool(service, access_token, 'find_companies')).isError, false)
+      assert.equal((await callTool(service, access_token, 'whoami')).isError, false)
     }
     const refused = await service.call('POST', '/mcp', {
       token: access_token,
@@ -33,7 +42,7 @@ describe('the bounds of MCP', () => {
     assert.equal(refused.status, 429, refused.text)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
     const other = await connectMcp(service, org)
-    assert.equal((await callTool(service, other.access_token, 'find_companies')).isError, false)
+    assert.equal((await callTool(service, other.access_token, 'whoami')).isError, false)
   })
 
   test('a page of large records is cut, and its cursor leads on', async () => {
@@ -50,7 +59,8 @@ describe('the bounds of MCP', () => {
     const names: string[] = []
     let next_cursor: string | undefined
     do {
-      const page = await callTool(service, access_token, 'find_companies', {
+      const page = await callTool(service, access_token, 'find_records', {
+        module: 'companies',
         q: 'large',
         ...(next_cursor === undefined ? {} : { next_cursor }),
       })
@@ -108,12 +118,12 @@ describe('nasty arguments of tools keep nobody waiting', async () => {
     return best
   }
 
-  for (const { name, operation, id } of tools) {
-    test(name, async () => {
+  for (const { name, module, operation, id } of every) {
+    test(module ? `${name} of ${module}` : name, async () => {
       const { properties = {} } = (operation.input.body ?? {}) as {
         properties?: { [name: string]: JSONSchema }
       }
-      const record = id === undefined ? {} : { [id]: 'x' }
+      const record = { ...(module ? { module } : {}), ...(id === undefined ? {} : { [id]: 'x' }) }
       const nasties = [...unknown, ...nastyBodies(properties).slice(0, 2)]
       for (const nasty of nasties) {
         const value = isObject(nasty.value) ? { ...record, ...nasty.value } : nasty.value

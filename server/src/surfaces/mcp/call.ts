@@ -6,8 +6,8 @@ import { missingTokenScope } from '../../records/users/access-tokens/scopes.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { failureFrom } from '../errors.ts'
 import { admit, perform } from '../perform.ts'
-import type { Tool } from './tool.ts'
-import { isInScope, placed } from './tool.ts'
+import type { Family, Tool } from './tool.ts'
+import { chosen, isInScope, placed } from './tool.ts'
 
 /** The result of a tool call: text for the model, and the record if the tool describes one. */
 export type CallResult = {
@@ -24,13 +24,14 @@ export async function callTool(
   runtime: Runtime,
   caller: Caller,
   request: FastifyRequest,
-  tool: Tool,
-  sent: { [name: string]: unknown },
+  named: Tool | Family,
+  arguments_: { [name: string]: unknown },
 ): Promise<CallResult> {
   try {
+    const { tool, sent } = chosen(named, arguments_)
     const value = compact(await valueOf(runtime, caller, request, tool, sent))
     const content = [{ type: 'text' as const, text: JSON.stringify(value) }]
-    if (!tool.listed.outputSchema) return { content }
+    if (!named.listed.outputSchema) return { content }
     return { content, structuredContent: value as { [name: string]: unknown } }
   } catch (error) {
     const failure = failureFrom(error, request)
@@ -48,7 +49,15 @@ async function valueOf(
   const { operation } = tool
   checkRights(runtime, caller, tool)
   const { ip, raw, url } = request
-  const parts = { ip, raw, url, caller, headers: {}, upload: undefined, ...placed(tool, sent) }
+  const parts = {
+    ip,
+    raw,
+    url,
+    caller,
+    headers: {},
+    upload: undefined,
+    ...placed(tool, sent, caller.actor),
+  }
   const answer = await perform(runtime, { caller, operation, sent: parts }, { answer: jsonOf })
   return tool.unwrap === undefined ? answer : (answer as { [name: string]: unknown })[tool.unwrap]
 }
@@ -68,7 +77,7 @@ function checkRights(runtime: Runtime, caller: Caller, tool: Tool): void {
 }
 
 /** The answer of an operation as a JSON value; a lazy body is computed within the transaction. */
-async function jsonOf(result: unknown): Promise<unknown> {
+export async function jsonOf(result: unknown): Promise<unknown> {
   const content = result instanceof Answer ? result.body : result
   const body: unknown = typeof content === 'function' ? await content() : content
   // a value that is not JSON text yet may contain dates, which become text

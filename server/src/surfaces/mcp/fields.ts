@@ -1,61 +1,57 @@
 import { Type } from 'typebox'
-import { enumeration } from '../../kit/ground/json-schema.ts'
-import { operation } from '../../kit/ground/operation.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { forbidden } from '../../kit/ground/errors.ts'
-import { levelOf } from '../../kit/record/scope.ts'
-import { requireScope } from '../../records/apps/scopes.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { currentFields } from '../../records/field-config/field-config.ts'
-import { Company } from '../../model/companies/company.ts'
-import { Contact } from '../../model/contacts/contact.ts'
-import { Deal, Project } from '../../model/projects/project.ts'
-import { Task } from '../../model/tasks/task.ts'
 import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
 import { statusesOf } from '../../model/statuses/status.ts'
+import { canRead, eachKind } from './records.ts'
+import { family } from './tool.ts'
 
-const records = {
-  companies: Company,
-  contacts: Contact,
-  deals: Deal,
-  projects: Project,
-  tasks: Task,
-}
-const modules = ['companies', 'contacts', 'deals', 'projects', 'tasks'] as const
-type Module = (typeof modules)[number]
-
-const words = { companies: 'company', contacts: 'contact', deals: 'deal', projects: 'project' }
-
-/** The fields of a module, with what belongs to them: the stages of deals, the statuses of tasks. */
-export const getFields = operation({
-  name: 'get_fields',
-  summary: 'List the fields of a module, with their types and choices',
-  can: 'signed_in',
-  scope: null,
-  writes: false,
-  input: {
-    body: Type.Object({ module: enumeration(modules) }, { additionalProperties: false }),
+/** The fields of a kind of record, with what belongs to them: the stages of deals, the statuses of tasks. */
+export const getFields = family(
+  {
+    name: 'get_fields',
+    title: 'List fields and choices',
+    description:
+      'The fields of a kind of record with their types and choices, custom ones too; of deals the pipelines with their stages, of projects and tasks the statuses.',
   },
-  output: Type.Object({ module: Type.String(), fields: Type.Array(Type.Any()) }),
-  async run(ctx, { body: { module } }) {
-    checkReading(ctx, module)
-    const fields = await currentFields(ctx, records[module])
-    const open = fields.filter(({ is_archived }) => !is_archived)
-    return { module, fields: open, ...(await beside(ctx, module)) }
-  },
-})
+  eachKind((module, kind) => [
+    operation({
+      name: `get_fields_of_${module}`,
+      summary: `List the fields of ${module}`,
+      can: canRead(kind),
+      scope: null,
+      writes: false,
+      input: {},
+      output: Type.Object({ module: Type.String(), fields: Type.Array(Type.Any()) }),
+      async run(ctx) {
+        const fields = await currentFields(ctx, kind.record)
+        const open = fields.filter(({ is_archived }) => !is_archived)
+        return { module, fields: open.map(forChoosing), ...(await beside(ctx, module)) }
+      },
+    }),
+    { scopes: kind.scopes },
+  ]),
+)
 
-/** 403 without the right or the scope to read the module. */
-function checkReading(ctx: Context, module: Module): void {
-  if (levelOf(ctx.actor, module, 'read') === 'none') {
-    throw forbidden(`Your role may not read ${module}`)
+type Field = Awaited<ReturnType<typeof currentFields>>[number]
+
+/** What a model needs of a field to filter by it and to write it; where it stands on a screen is left out. */
+function forChoosing({ key, label, type, description, required, options }: Field) {
+  const named = label.toLowerCase() === key.replaceAll('_', ' ')
+  return {
+    key,
+    ...(named ? {} : { label }),
+    type,
+    description,
+    ...(required ? { required } : {}),
+    options: options?.map(({ value, label: word }) =>
+      word === value ? value : { value, label: word },
+    ),
   }
-  const { app } = ctx.actor
-  if (module !== 'tasks') return requireScope(ctx.actor, `${words[module]}.read`)
-  const isOpen = !app || ['project.read', 'deal.read'].some((each) => app.scopes.includes(each))
-  if (!isOpen) throw forbidden('This needs the scope project.read or deal.read', 'missing_scope')
 }
 
-async function beside(ctx: Context, module: Module): Promise<object> {
+async function beside(ctx: Context, module: string): Promise<object> {
   if (module === 'deals') return { pipelines: await pipelinesOf(ctx) }
   if (module === 'tasks' || module === 'projects') {
     return { statuses: await statusesOf(ctx, module) }

@@ -1,7 +1,10 @@
 import type { TProperties } from 'typebox'
 import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
+import { hintFor } from '../../kit/ground/nearest.ts'
+import { isObject } from '../../kit/ground/object.ts'
 import type { Can, Operation } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
@@ -24,7 +27,7 @@ export const findBody = Type.Object({
     Type.Array(condition, {
       maxItems: 50,
       description:
-        'conditions that all hold, such as {"field":"industry","operator":"eq","value":"Logistics"}; get_fields lists the fields',
+        'conditions that all hold, such as {"field":"industry","operator":"eq","value":"Logistics"}; people are named by id, or as me',
     }),
   ),
   sort: Type.Optional(
@@ -33,10 +36,19 @@ export const findBody = Type.Object({
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: mostRows, description: `rows, ${mostRows} by default` }),
   ),
+  fields: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      maxItems: 50,
+      description: 'only these fields of each record, and its id',
+    }),
+  ),
   next_cursor: Type.Optional(
     Type.String({ maxLength: 4000, description: 'from the previous answer, for the next rows' }),
   ),
 })
+
+/** What selects the rows of a list, for models. */
+export const selecting = { q: findBody.properties.q, filter: findBody.properties.filter }
 
 type Own = { [name: string]: unknown }
 
@@ -70,6 +82,7 @@ export function finding(
         filter,
         sort = usualSort,
         limit = mostRows,
+        fields,
         next_cursor,
         ...rest
       } = body as Sent
@@ -77,8 +90,9 @@ export function finding(
       const condition = all(sql`true`, await only?.(ctx, rest))
       // a cursor of another search is not valid for this one
       const words = JSON.stringify([q, rest])
-      const query = { q, filter, sort, limit, next_cursor }
-      return listCursor(ctx, record, query, { condition, words, only: fieldsOf(record) })
+      const query = { q, filter: withMe(ctx, record, filter), sort, limit, next_cursor }
+      const shown = fields ? checkedFields(record, fields) : fieldsOf(record)
+      return listCursor(ctx, record, query, { condition, words, only: shown })
     },
   })
 }
@@ -93,10 +107,45 @@ function fieldsOf(record: AnyRecord): string[] | undefined {
   return rest.length < names.length ? [...rest, versionNameOf(record)] : undefined
 }
 
+/** Conditions in which the one who calls is meant by `me` in fields for people. */
+export function withMe(ctx: Context, { fields }: AnyRecord, filter: unknown): unknown {
+  const { user_id } = ctx.actor
+  const mineFor = (field: unknown, value: unknown): unknown => {
+    const isPerson = typeof field === 'string' && fields[field]?.reference?.isCaller
+    if (!isPerson) return value
+    return Array.isArray(value)
+      ? value.map((each) => mineFor(field, each))
+      : value === 'me'
+        ? user_id
+        : value
+  }
+  const walk = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(walk)
+    if (!isObject(part)) return part
+    const named = Object.entries(part).map(([name, value]) => [
+      name,
+      name === 'value' ? mineFor(part.field, value) : walk(value),
+    ])
+    return Object.fromEntries(named) as object
+  }
+  return walk(filter)
+}
+
+/** The fields that a call names, with what identifies the record; 400 for one that it does not have. */
+export function checkedFields(record: AnyRecord, fields: string[]): string[] {
+  const known = Object.keys(record.fields)
+  const unknown = fields.find((name) => !known.includes(name))
+  if (unknown !== undefined) {
+    throw badField('fields', `${record.word} has no ${unknown}; ${hintFor(unknown, known)}`)
+  }
+  return [...new Set([record.key, ...fields])]
+}
+
 type Sent = Own & {
   q?: string
   filter?: unknown[]
   sort?: string
   limit?: number
+  fields?: string[]
   next_cursor?: string
 }

@@ -34,9 +34,15 @@ describe('MCP', () => {
       assert.equal(made.isError, undefined, JSON.stringify(made.content))
       const { company_id } = made.structuredContent as { company_id: string }
       // the client checks each structured answer against the tool's schema
-      const read = await client.callTool({ name: 'get_company', arguments: { company_id } })
-      assert.deepEqual(read.structuredContent, made.structuredContent)
-      const refused = await client.callTool({ name: 'get_company', arguments: { company_id: 'x' } })
+      const read = await client.callTool({
+        name: 'get_record',
+        arguments: { module: 'companies', id: company_id },
+      })
+      assert.deepEqual(JSON.parse((read.content as any)[0].text), made.structuredContent)
+      const refused = await client.callTool({
+        name: 'get_record',
+        arguments: { module: 'companies', id: 'x' },
+      })
       assert.equal(refused.isError, true)
       assert.deepEqual(refused.content, [{ type: 'text', text: 'Company not found.' }])
       await assert.rejects(client.callTool({ name: 'no_tool', arguments: {} }), /no tool no_tool/)
@@ -51,10 +57,10 @@ describe('MCP', () => {
       ['project', 'deal'],
     ] as const) {
       const title = type === 'deal' ? 'Deal' : 'Project'
-      for (const action of ['get', 'update']) {
-        const missing = await callTool(service, token, `${action}_${type}`, { project_id })
-        assert.equal(missing.text, `${title} not found.`)
-      }
+      const missing = await callTool(service, token, `update_${type}`, { project_id })
+      assert.equal(missing.text, `${title} not found.`)
+      const record = { module: `${type}s`, id: project_id }
+      assert.equal((await callTool(service, token, 'get_record', record)).text, missing.text)
       const create = (more: object) =>
         callTool(service, token, `create_${type}`, { project_name: 'P', ...more })
       for (const named of [{ project_type: other }, { module: `${other}s` }]) {
@@ -129,7 +135,15 @@ describe('MCP', () => {
     const { access_token } = await connectMcp(service, org, { scopes: ['company.read'] })
     const client = await clientWith(service, access_token)
     const names = (await client.listTools()).tools.map(({ name }) => name)
-    assert.deepEqual(names, ['search', 'find_companies', 'get_company', 'get_fields'])
+    assert.deepEqual(names, [
+      'whoami',
+      'search',
+      'find_records',
+      'get_record',
+      'count_records',
+      'get_timeline',
+      'get_fields',
+    ])
     const reply = await service.call('POST', '/mcp', {
       token: access_token,
       headers: accept,
@@ -195,30 +209,36 @@ describe('MCP', () => {
       domain: 'zeta.test',
     })
     assert.match(again.text, new RegExp(`In the way: company_id "${first.value.company_id}"`))
-    const missing = await callTool(service, token, 'get_company')
-    assert.match(missing.text, /company_id: is required/)
+    const missing = await callTool(service, token, 'get_record', { module: 'companies' })
+    assert.match(missing.text, /^id: is required/)
     const due = await callTool(service, token, 'list_due_tasks', { due: 'someday' })
     assert.match(due.text, /^due: /)
   })
 
   test('a list in which nothing was found is empty, and not left out', async () => {
-    const found = await callTool(service, token, 'find_companies', { q: 'nobody is called so' })
+    const found = await callTool(service, token, 'find_records', {
+      module: 'companies',
+      q: 'nobody is called so',
+    })
     assert.deepEqual(found.value, { results: [] })
   })
 
   test('a list of deals shows where each is, and not the whole pipeline in every row', async () => {
     const made = await callTool(service, token, 'create_deal', { project_name: 'Somewhere' })
     const { project_id } = made.value
-    const found = await callTool(service, token, 'find_deals', { q: 'Somewhere' })
+    const found = await callTool(service, token, 'find_records', {
+      module: 'deals',
+      q: 'Somewhere',
+    })
     const [row] = found.value.results
     assert.equal(row.project_id, project_id)
     assert.equal(row.current_pipe_stage.stage_name, 'Qualification')
     assert.equal(row.version, 1)
     assert.deepEqual([row.pipeline_stages, row.stages], [undefined, undefined])
-    const read = await callTool(service, token, 'get_deal', { project_id })
+    const read = await callTool(service, token, 'get_record', { module: 'deals', id: project_id })
     assert.ok(read.value.pipeline_stages.length > 3)
-    const next = { q: 'somewhere', limit: 1, sort: 'project_name' }
-    assert.equal((await callTool(service, token, 'find_deals', next)).isError, false)
+    const next = { module: 'deals', q: 'somewhere', limit: 1, sort: 'project_name' }
+    assert.equal((await callTool(service, token, 'find_records', next)).isError, false)
   })
 
   test('tasks are due of whom an id, an e-mail or a name says, and nobody is refused', async () => {
@@ -251,19 +271,30 @@ describe('MCP', () => {
     for (let i = 0; i < 23; i++) {
       await callTool(service, token, 'create_company', { company_name: `Pager ${i}` })
     }
-    const first = await callTool(service, token, 'find_companies', { q: 'pager' })
+    const first = await callTool(service, token, 'find_records', {
+      module: 'companies',
+      q: 'pager',
+    })
     assert.equal(first.value.results.length, 20)
     const { next_cursor } = first.value
-    const rest = await callTool(service, token, 'find_companies', { q: 'pager', next_cursor })
+    const rest = await callTool(service, token, 'find_records', {
+      module: 'companies',
+      q: 'pager',
+      next_cursor,
+    })
     assert.equal(rest.value.results.length, 3)
     const ids = [...first.value.results, ...rest.value.results].map((row: any) => row.company_id)
     assert.equal(new Set(ids).size, 23)
-    const other = await callTool(service, token, 'find_companies', { q: 'acme', next_cursor })
+    const other = await callTool(service, token, 'find_records', {
+      module: 'companies',
+      q: 'acme',
+      next_cursor,
+    })
     assert.match(other.text, /next_cursor: /)
-    const most = await callTool(service, token, 'find_companies', { limit: 21 })
+    const most = await callTool(service, token, 'find_records', { module: 'companies', limit: 21 })
     assert.match(most.text, /limit: must be/)
     const filter = [{ field: 'company_name', operator: 'eq', value: 'Pager 7' }]
-    const one = await callTool(service, token, 'find_companies', { filter })
+    const one = await callTool(service, token, 'find_records', { module: 'companies', filter })
     assert.equal(one.value.results.length, 1)
   })
 

@@ -4,9 +4,11 @@ import { operation } from '../../kit/ground/operation.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import { readOne } from '../../kit/read/one.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import { capitalized } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
+import { Account } from '../../model/accounts/account.ts'
 import { Company } from '../../model/companies/company.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import { Interaction } from '../../model/interactions/interaction.ts'
@@ -14,8 +16,10 @@ import { interactions } from '../../records/interactions/operations.ts'
 import { typeOfId } from '../../records/projects/move.ts'
 import { requireScopeOfTask } from '../integration/tasks.ts'
 
-const modules = ['companies', 'contacts', 'deals', 'projects', 'tasks'] as const
+const modules = ['companies', 'contacts', 'accounts', 'deals', 'projects', 'tasks'] as const
 type Module = (typeof modules)[number]
+
+const noteKinds = ['note', 'call', 'mail', 'visit'] as const
 
 /** Writes a comment on a record: internal, unless it is to be shared or its author is a customer. */
 export const logNote = operation({
@@ -40,6 +44,9 @@ export const logNote = operation({
           pattern: '\\S',
           description: 'the note, as text',
         }),
+        kind: Type.Optional(
+          enumeration(noteKinds, { description: 'what it tells of; note by default' }),
+        ),
         is_shared: Type.Optional(
           Type.Boolean({ description: 'whether customers and partners see it; false by default' }),
         ),
@@ -49,10 +56,16 @@ export const logNote = operation({
   },
   output: readSchema(Interaction),
   async run(ctx, input) {
-    const { module, record_id: reference_id, content, is_shared } = input.body
+    const { module, record_id: reference_id, content, kind, is_shared } = input.body
     await requireWriting(ctx, module, reference_id)
     const shared = is_shared ?? (ctx.actor.is_external ? undefined : false)
-    const body = { module_name: module, reference_id, content, is_shared: shared }
+    const body = {
+      module_name: module,
+      reference_id,
+      content,
+      is_shared: shared,
+      ...(kind && kind !== 'note' ? { interaction_type: kind } : {}),
+    }
     return interactions.create.run(ctx, { ...input, body })
   },
 })
@@ -60,13 +73,20 @@ export const logNote = operation({
 /** 403 if the app may not write the record; 404 if it has another type or does not exist. */
 async function requireWriting(ctx: Context, module: Module, id: string): Promise<void> {
   if (module === 'tasks') return requireScopeOfTask(ctx, id, 'write')
-  const word = { companies: 'company', contacts: 'contact', deals: 'deal', projects: 'project' }[
-    module
-  ]
+  const { word, record } = opened[module]
   requireScope(ctx.actor, `${word}.write`)
-  if (module === 'companies' || module === 'contacts') {
-    await readOne(ctx, module === 'companies' ? Company : Contact, id)
-  } else if ((await typeOfId(ctx, id)) !== word) {
-    throw notFound(capitalized(word))
-  }
+  if (record) await readOne(ctx, record, id)
+  else if ((await typeOfId(ctx, id)) !== word) throw notFound(capitalized(word))
+}
+
+/** The scope of apps that opens a kind, and its record; none of deals and projects, which are told apart by their type. */
+const opened = {
+  companies: { word: 'company', record: Company },
+  contacts: { word: 'contact', record: Contact },
+  // a company and its account are one customer
+  accounts: { word: 'company', record: Account },
+  deals: { word: 'deal', record: undefined },
+  projects: { word: 'project', record: undefined },
+} satisfies {
+  [module in Exclude<Module, 'tasks'>]: { word: string; record: AnyRecord | undefined }
 }

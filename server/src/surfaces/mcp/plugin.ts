@@ -10,7 +10,7 @@ import { mcpAuthenticator } from './authenticate.ts'
 import { metadataUrl, protectedResource } from './metadata.ts'
 import { toolNamed } from './routes.ts'
 import { toolScopes } from './scopes.ts'
-import { isInScope } from './tool.ts'
+import { isInScope, toolsOf } from './tool.ts'
 
 export const mcpPath = '/mcp'
 
@@ -91,7 +91,10 @@ function checkMessage(body: unknown): void {
   }
 }
 
-type Call = { method?: unknown; params?: { name?: unknown } | null }
+type Call = {
+  method?: unknown
+  params?: { name?: unknown; arguments?: { module?: unknown } | null } | null
+}
 
 /**
  * 403 `insufficient_scope` for a tool that the role allows and the token does not: clients read the
@@ -99,13 +102,19 @@ type Call = { method?: unknown; params?: { name?: unknown } | null }
  */
 function challengeScope({ config }: Runtime, request: FastifyRequest, reply: FastifyReply): void {
   const { method, params } = request.body as Call
-  const tool = method === 'tools/call' ? toolNamed(params?.name) : undefined
+  const named = method === 'tools/call' ? toolNamed(params?.name) : undefined
   const actor = request.caller?.actor
-  if (!tool || !actor?.app || isInScope(tool, actor)) return
-  const scopes = [...new Set([...actor.app.scopes, tool.scopes[0]])].join(' ')
+  if (!named || !actor?.app) return
+  // of what models see as one, that of the module in the call
+  const module = params?.arguments?.module
+  const kind = 'kinds' in named ? named.kinds.get(String(module)) : undefined
+  const its = kind ? [kind] : toolsOf(named)
+  if (its.some((tool) => isInScope(tool, actor))) return
+  const needed = [...new Set(its.flatMap(({ scopes }) => scopes))]
+  const scopes = [...new Set([...actor.app.scopes, needed[0]])].join(' ')
   reply.header('www-authenticate', challenge(config.publicUrl, scopes, 'insufficient_scope'))
-  const needed = tool.scopes.join(' or ')
-  throw new Failure(403, 'missing_scope', `${tool.name} needs the scope ${needed}: connect again`)
+  const message = `${named.name} needs the scope ${needed.join(' or ')}: connect again`
+  throw new Failure(403, 'missing_scope', message)
 }
 
 /** The challenge that tells a client where to get a token (RFC 9728 5.1). */

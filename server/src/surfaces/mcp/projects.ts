@@ -3,7 +3,6 @@ import { badField, notFound } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import type { Action, Can } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
 import { readOne } from '../../kit/read/one.ts'
 import { capitalized } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
@@ -15,7 +14,6 @@ import { projects } from '../../records/projects/operations.ts'
 import { ProjectOrDeal, recordOfType } from '../../model/projects/project.ts'
 import { updateProject } from '../../records/projects/update.ts'
 import { createOne } from '../integration/projects.ts'
-import { finding } from './find.ts'
 
 /**
  * The operations of deals, or of projects: the service has one record for what people see as two, so a tool
@@ -33,12 +31,6 @@ export function projectOperations(type: 'deal' | 'project') {
   }
 
   return {
-    find: finding(record, {
-      name: `find_${module}`,
-      summary: `Find ${module}`,
-      can: may('read'),
-      only: () => sql`t.project_type = ${type}`,
-    }),
     read: operation({
       name: `read_${type}`,
       summary: `Retrieve a ${type}`,

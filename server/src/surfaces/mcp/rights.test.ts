@@ -7,31 +7,28 @@ import { callTool, clientWith, connectMcp } from '../../../test/support/mcp.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
 import { tools } from './routes.ts'
+import { toolsOf } from './tool.ts'
 
 type Ids = { [name: string]: string }
 type Arguments = (ids: Ids) => { [name: string]: unknown }
 
 /** A valid call of every tool, on records that an admin made; a tool without one fails. */
 const calls: { [tool: string]: Arguments } = {
+  whoami: () => ({}),
   search: () => ({ q: 'matrix' }),
-  find_companies: () => ({}),
-  get_company: ({ company_id }) => ({ company_id }),
+  find_records: () => ({ module: 'companies' }),
+  get_record: ({ company_id }) => ({ module: 'companies', id: company_id }),
+  count_records: () => ({ module: 'companies' }),
+  get_timeline: ({ company_id }) => ({ module: 'companies', id: company_id }),
   create_company: () => ({ company_name: `Matrix ${Math.random()}` }),
   update_company: ({ company_id }) => ({ company_id, industry: 'Logistics' }),
-  find_contacts: () => ({}),
-  get_contact: ({ contact_id }) => ({ contact_id }),
   create_contact: () => ({ full_name: 'Matrix Person' }),
   update_contact: ({ contact_id }) => ({ contact_id, job_title: 'Chief' }),
-  find_deals: () => ({}),
-  get_deal: ({ deal_id }) => ({ project_id: deal_id }),
   create_deal: () => ({ project_name: 'Matrix deal' }),
   update_deal: ({ deal_id }) => ({ project_id: deal_id, description: 'Changed' }),
-  find_projects: () => ({}),
-  get_project: ({ project_id }) => ({ project_id }),
+  convert_deal: ({ deal_id }) => ({ deal_id }),
   create_project: () => ({ project_name: 'Matrix project' }),
   update_project: ({ project_id }) => ({ project_id, description: 'Changed' }),
-  find_tasks: () => ({}),
-  get_task: ({ task_id }) => ({ task_id }),
   create_task: ({ project_id }) => ({ project_id, title: 'Matrix task' }),
   update_task: ({ task_id }) => ({ task_id, description: 'Changed' }),
   list_due_tasks: () => ({ due: 'overdue', owner: 'any' }),
@@ -42,29 +39,22 @@ const calls: { [tool: string]: Arguments } = {
 
 /** The same by the application surface, which is what a role may do. */
 const byApplication: { [tool: string]: (ids: Ids) => [string, string, object?] } = {
-  find_companies: () => ['GET', '/api/company/?page=1&items_per_page=5'],
-  get_company: ({ company_id }) => ['GET', `/api/company/${company_id}/`],
   create_company: () => ['POST', '/api/company/', { company_name: `Other ${Math.random()}` }],
   update_company: ({ company_id }) => [
     'PUT',
     `/api/company/${company_id}/`,
     { industry: 'Retail' },
   ],
-  find_contacts: () => ['GET', '/api/contact/?page=1&items_per_page=5'],
-  get_contact: ({ contact_id }) => ['GET', `/api/contact/${contact_id}/`],
   create_contact: () => ['POST', '/api/contact/', { full_name: 'Other Person' }],
   update_contact: ({ contact_id }) => ['PUT', `/api/contact/${contact_id}/`, { job_title: 'Head' }],
-  get_deal: ({ deal_id }) => ['GET', `/api/project/info/${deal_id}/`],
   create_deal: () => ['POST', '/api/project/info/', { project_name: 'D', project_type: 'deal' }],
   update_deal: ({ deal_id }) => ['PUT', `/api/project/info/${deal_id}/`, { description: 'x' }],
-  get_project: ({ project_id }) => ['GET', `/api/project/info/${project_id}/`],
   create_project: () => ['POST', '/api/project/info/', { project_name: 'P' }],
   update_project: ({ project_id }) => [
     'PUT',
     `/api/project/info/${project_id}/`,
     { description: 'x' },
   ],
-  get_task: ({ task_id }) => ['GET', `/api/tasks/${task_id}/`],
   create_task: ({ project_id }) => ['POST', '/api/tasks/', { project_id, title: 'T' }],
   update_task: ({ task_id }) => ['PUT', `/api/tasks/${task_id}/`, { description: 'x' }],
   log_note: ({ company_id }) => [
@@ -120,7 +110,9 @@ describe('rights over the tools', () => {
       const reads = service.runtime.database.reads(org.id)
       const loaded = await loadActor(reads, org.id, user_id)
       assert.ok(loaded)
-      const expected = tools.filter(({ operation }) => may(loaded.actor, operation.can))
+      const expected = tools.filter((named) =>
+        toolsOf(named).some(({ operation }) => may(loaded.actor, operation.can)),
+      )
       assert.deepEqual(
         listed,
         expected.map(({ name }) => name),
@@ -140,8 +132,11 @@ describe('rights over the tools', () => {
 
   test('nothing of another organization is read or changed', async () => {
     const { access_token } = await connectMcp(service, other)
-    for (const { name, id } of tools) {
-      const takesRecord = id !== undefined || name === 'create_task' || name === 'log_note'
+    for (const named of tools) {
+      const { name } = named
+      const takesRecord =
+        toolsOf(named).some(({ id }) => id !== undefined) ||
+        ['create_task', 'log_note', 'get_timeline'].includes(name)
       const called = await callTool(service, access_token, name, calls[name]?.(ids))
       if (takesRecord) assert.equal(called.isError, true, name)
       assert.ok(!called.text.includes('Matrix Ltd'), `${name}: ${called.text}`)
@@ -155,23 +150,28 @@ describe('rights over the tools', () => {
     const { access_token } = await connectMcp(service, org)
     const { deal_id, project_id, task_id } = ids
     for (const [name, id] of [
-      ['get_project', deal_id],
       ['update_project', deal_id],
-      ['get_deal', project_id],
       ['update_deal', project_id],
     ] as const) {
       const called = await callTool(service, access_token, name, { project_id: id })
       assert.match(called.text, /not found/, name)
     }
+    for (const [module, id] of [
+      ['projects', deal_id],
+      ['deals', project_id],
+    ] as const) {
+      const called = await callTool(service, access_token, 'get_record', { module, id })
+      assert.match(called.text, /not found/, module)
+    }
     const deals = await connectMcp(service, org, { scopes: ['deal.read', 'deal.write'] })
     const token = deals.access_token
     assert.match(
-      (await callTool(service, token, 'get_task', { task_id })).text,
+      (await callTool(service, token, 'get_record', { module: 'tasks', id: task_id })).text,
       /scope project.read/,
     )
     const written = await callTool(service, token, 'update_task', { task_id, title: 'x' })
     assert.match(written.text, /scope project.write/)
-    const found = await callTool(service, token, 'find_tasks')
+    const found = await callTool(service, token, 'find_records', { module: 'tasks' })
     assert.ok(!JSON.stringify(found.value).includes(task_id ?? ''))
     const note = { module: 'tasks', record_id: task_id, content: 'x' }
     assert.match((await callTool(service, token, 'log_note', note)).text, /scope project.write/)

@@ -1,27 +1,28 @@
+import { allScopes } from '../../records/apps/scopes.ts'
 import { Company } from '../../model/companies/company.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import { contacts } from '../../records/contacts/operations.ts'
 import { following } from '../../model/merging/tombstone.ts'
 import { surveys } from '../../records/surveys/operations.ts'
-import { createTaskOfProject, readTask, updateOneTask } from '../integration/tasks.ts'
+import { updateOneTask } from '../integration/tasks.ts'
 import { getFields } from './fields.ts'
-import { finding } from './find.ts'
 import { logNote } from './notes.ts'
 import { projectOperations } from './projects.ts'
+import { countRecords, findRecords, getRecord } from './records.ts'
+import { convertWonDeal } from './roll-out.ts'
 import { searchRecords, searchScopes } from './search.ts'
-import { findTasks, listDueTasks } from './tasks.ts'
-import type { Tool } from './tool.ts'
+import { createOwnTask, listDueTasks } from './tasks.ts'
+import { timelineOf } from './timeline.ts'
+import type { Family, Tool } from './tool.ts'
 import { tool } from './tool.ts'
+import { whoami } from './whoami.ts'
 
 const deals = projectOperations('deal')
 const projects = projectOperations('project')
 
-const byFilter = 'By text, by conditions on any field, or all; newest first unless sorted.'
 const merging = 'Only the arguments that are sent change; clear names the fields to empty.'
 const others = 'Custom fields go in custom_fields, others that get_fields lists in other_fields.'
-
-const findArguments = ['q', 'filter', 'sort', 'limit', 'next_cursor']
 
 /** The members of each record that are described to models; other fields are also accepted and returned. */
 const shown = {
@@ -97,36 +98,37 @@ const shown = {
   ],
 }
 
-const taskScopes = { read: ['project.read', 'deal.read'], write: ['project.write', 'deal.write'] }
+const taskScopes = ['project.write', 'deal.write']
 
-/** The whole MCP surface, one tool per operation; every description costs each model that reads it. */
-export const tools: readonly Tool[] = [
+/**
+ * The whole MCP surface: what is read is read by the same tools for all records, what is written by a tool for each kind,
+ * whose fields a model has to see. Every description costs each model that reads it.
+ */
+export const tools: readonly (Tool | Family)[] = [
+  tool(whoami, {
+    name: 'whoami',
+    title: 'Who is connected',
+    scopes: allScopes,
+    answers: ['user_id', 'full_name', 'email', 'role', 'organization', 'timezone', 'today'],
+  }),
   tool(searchRecords, {
     name: 'search',
     title: 'Search records',
     description: 'Finds records of every kind by name, also where parts of it are mistyped.',
     scopes: searchScopes,
+    answers: ['results', 'has_more'],
+  }),
+  findRecords,
+  getRecord,
+  countRecords,
+  tool(timelineOf, {
+    name: 'get_timeline',
+    title: 'Get a timeline',
+    description:
+      'What happened to a company, contact, account, deal or project, newest first: mails, meetings, comments, stage moves, answers, signatures, tasks.',
+    scopes: searchScopes,
   }),
 
-  tool(
-    finding(Company, {
-      name: 'find_companies',
-      summary: 'Find companies',
-      can: { module: 'companies', action: 'read' },
-    }),
-    {
-      name: 'find_companies',
-      title: 'Find companies',
-      description: byFilter,
-      shown: findArguments,
-    },
-  ),
-  tool(following(Company, companies.read), {
-    name: 'get_company',
-    title: 'Get a company',
-    id: 'company_id',
-    answers: ['company_id', ...shown.company],
-  }),
   tool(companies.create, {
     name: 'create_company',
     title: 'Create a company',
@@ -143,20 +145,6 @@ export const tools: readonly Tool[] = [
     answers: ['company_id', ...shown.company],
   }),
 
-  tool(
-    finding(Contact, {
-      name: 'find_contacts',
-      summary: 'Find contacts',
-      can: { module: 'contacts', action: 'read' },
-    }),
-    { name: 'find_contacts', title: 'Find contacts', description: byFilter, shown: findArguments },
-  ),
-  tool(following(Contact, contacts.read), {
-    name: 'get_contact',
-    title: 'Get a contact',
-    id: 'contact_id',
-    answers: ['contact_id', ...shown.contact],
-  }),
   tool(contacts.create, {
     name: 'create_contact',
     title: 'Create a contact',
@@ -173,18 +161,6 @@ export const tools: readonly Tool[] = [
     answers: ['contact_id', ...shown.contact],
   }),
 
-  tool(deals.find, {
-    name: 'find_deals',
-    title: 'Find deals',
-    description: byFilter,
-    shown: findArguments,
-  }),
-  tool(deals.read, {
-    name: 'get_deal',
-    title: 'Get a deal',
-    id: 'project_id',
-    answers: ['project_id', ...shown.deal],
-  }),
   tool(deals.create, {
     name: 'create_deal',
     title: 'Create a deal',
@@ -201,18 +177,15 @@ export const tools: readonly Tool[] = [
     answers: ['project_id', ...shown.deal],
   }),
 
-  tool(projects.find, {
-    name: 'find_projects',
-    title: 'Find projects',
-    description: byFilter,
-    shown: findArguments,
-  }),
-  tool(projects.read, {
-    name: 'get_project',
-    title: 'Get a project',
-    description: 'Its tasks are those that find_tasks finds by project_id.',
-    id: 'project_id',
+  tool(convertWonDeal, {
+    name: 'convert_deal',
+    title: 'Roll a won deal out',
+    description:
+      'Makes the project of a won deal, with the plan of a template, and keeps both linked. Called again it answers with the project that is there.',
+    id: 'deal_id',
+    shown: ['template', 'project_name', 'start_date'],
     answers: ['project_id', ...shown.project],
+    scopes: ['project.write'],
   }),
   tool(projects.create, {
     name: 'create_project',
@@ -230,27 +203,13 @@ export const tools: readonly Tool[] = [
     answers: ['project_id', ...shown.project],
   }),
 
-  tool(findTasks, {
-    name: 'find_tasks',
-    title: 'Find tasks',
-    description: `${byFilter} Of all projects and deals.`,
-    shown: [...findArguments, 'project_id', 'is_completed'],
-    scopes: taskScopes.read,
-  }),
-  tool(readTask, {
-    name: 'get_task',
-    title: 'Get a task',
-    id: 'task_id',
-    answers: ['task_id', ...shown.task],
-    scopes: taskScopes.read,
-  }),
-  tool(createTaskOfProject, {
+  tool(createOwnTask, {
     name: 'create_task',
     title: 'Create a task',
     description: `In a project or deal: in its first open milestone unless milestone_id names one. ${others}`,
     shown: shown.task,
     answers: ['task_id', ...shown.task],
-    scopes: taskScopes.write,
+    scopes: taskScopes,
     unwrap: 'data',
   }),
   tool(updateOneTask, {
@@ -260,7 +219,7 @@ export const tools: readonly Tool[] = [
     id: 'task_id',
     shown: shown.task.filter((name) => name !== 'project_id'),
     answers: ['task_id', ...shown.task],
-    scopes: taskScopes.write,
+    scopes: taskScopes,
     unwrap: 'data',
   }),
 
@@ -269,7 +228,7 @@ export const tools: readonly Tool[] = [
     title: 'List due tasks',
     description: 'Open tasks by their due dates, soonest first: your own unless owner says others.',
     shown: ['due', 'owner', 'project_id', 'limit', 'next_cursor'],
-    scopes: taskScopes.read,
+    scopes: ['project.read', 'deal.read'],
   }),
   tool(logNote, {
     name: 'log_note',
@@ -288,18 +247,12 @@ export const tools: readonly Tool[] = [
       answers: ['survey_id', 'name', 'status', 'insights'],
     },
   ),
-  tool(getFields, {
-    name: 'get_fields',
-    title: 'List fields and choices',
-    description:
-      'The fields of a module with their types and choices, custom ones too; of deals the pipelines with their stages, of projects and tasks the statuses.',
-    scopes: ['company.read', 'contact.read', 'deal.read', 'project.read'],
-  }),
+  getFields,
 ]
 
-const byName = new Map<unknown, Tool>(tools.map((each) => [each.name, each]))
+const byName = new Map<unknown, Tool | Family>(tools.map((each) => [each.name, each]))
 
 /** The tool with a name; undefined if there is none. */
-export function toolNamed(name: unknown): Tool | undefined {
+export function toolNamed(name: unknown): Tool | Family | undefined {
   return byName.get(name)
 }

@@ -6,7 +6,8 @@ import { dueOrOverdue, dueWords } from '../../model/time/dates.ts'
 import type { DueWord } from '../../model/time/dates.ts'
 import { ownerIs } from '../../model/people/people.ts'
 import { Task } from '../../model/tasks/task.ts'
-import { checkProject, ofKindsInScope } from '../integration/tasks.ts'
+import { operation } from '../../kit/ground/operation.ts'
+import { checkProject, createTaskOfProject, ofKindsInScope } from '../integration/tasks.ts'
 import { finding } from './find.ts'
 
 const can = { module: 'tasks', action: 'read' } as const
@@ -14,16 +15,6 @@ const can = { module: 'tasks', action: 'read' } as const
 const project_id = Type.Optional(
   Type.String({ minLength: 1, maxLength: 25, description: 'only of this project or deal' }),
 )
-
-/** Tasks of all projects and deals that the caller may see and the app's scopes allow. */
-export const findTasks = finding(Task, {
-  name: 'find_tasks',
-  summary: 'Find tasks',
-  can,
-  scope: null,
-  own: { project_id, is_completed: Type.Optional(Type.Boolean()) },
-  only: (ctx, own) => tasksOf(ctx, own as Own),
-})
 
 const others = dueWords.filter((word) => word !== 'show_all')
 
@@ -58,7 +49,11 @@ export const listDueTasks = finding(Task, {
 
 type Own = { project_id?: string; is_completed?: boolean }
 
-async function tasksOf(ctx: Context, { project_id: project, is_completed }: Own): Promise<Query> {
+/** Tasks of all projects and deals that the caller may see and the app's scopes allow, or of one of them. */
+export async function tasksOf(
+  ctx: Context,
+  { project_id: project, is_completed }: Own,
+): Promise<Query> {
   if (project) await checkProject(ctx, project)
   return all(
     sql`true`,
@@ -67,3 +62,12 @@ async function tasksOf(ctx: Context, { project_id: project, is_completed }: Own)
     is_completed === undefined ? undefined : sql`t.is_completed = ${is_completed}`,
   )
 }
+
+/** A task of whoever makes it, unless it names an owner or says that there is none. */
+export const createOwnTask = operation({
+  ...createTaskOfProject,
+  run: (ctx, input) => {
+    const owner = 'owner' in input.body ? {} : { owner: ctx.actor.user_id }
+    return createTaskOfProject.run(ctx, { ...input, body: { ...input.body, ...owner } as never })
+  },
+})

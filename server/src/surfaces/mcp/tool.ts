@@ -34,6 +34,12 @@ export type Tool = Omit<Options, 'scopes'> & {
   listed: Listed
 }
 
+/**
+ * Tools that models see as one, since they take the same arguments: `module` says of which kind of record. Rights and
+ * scopes are those of each.
+ */
+export type Family = { name: string; kinds: ReadonlyMap<string, Tool>; listed: Listed }
+
 type Listed = {
   name: string
   title: string
@@ -47,15 +53,59 @@ type Listed = {
 
 /** Makes a tool of an operation. Throws if it has no scope: a mistake in the table of tools. */
 export function tool(operation: Operation, options: Options): Tool {
-  const scope = scopeOf(operation)
-  const scopes = options.scopes ?? (scope ? [scope] : [])
+  const scopes = options.scopes ?? [scopeOf(operation) ?? []].flat()
   if (!scopes.length) throw new Error(`the tool ${options.name} needs scopes of its own`)
   return { ...options, operation, scopes, listed: listedAs(operation, options) }
 }
 
+/** Makes one tool of several operations by their modules, whose arguments beside `module` are described together. */
+export function family(
+  options: Pick<Listed, 'name' | 'title' | 'description'>,
+  kinds: { [module: string]: [Operation, Omit<Options, 'name' | 'title'>] },
+): Family {
+  const { name, title } = options
+  const its = Object.entries(kinds).map(
+    ([module, [operation, its]]) => [module, tool(operation, { ...its, name, title })] as const,
+  )
+  const [[, { listed }]] = its as [(typeof its)[number]]
+  const properties = Object.assign(
+    {},
+    ...its.map(([, each]) => each.listed.inputSchema.properties).toReversed(),
+  ) as { [name: string]: JSONSchema }
+  const module = { type: 'string', enum: its.map(([word]) => word) }
+  const { required = [] } = listed.inputSchema as { required?: string[] }
+  return {
+    name,
+    kinds: new Map(its),
+    listed: {
+      ...listed,
+      ...options,
+      inputSchema: {
+        ...listed.inputSchema,
+        properties: { module, ...properties },
+        required: ['module', ...required],
+      },
+    },
+  }
+}
+
+/** The tools behind what models see as one. */
+export function toolsOf(named: Tool | Family): Tool[] {
+  return 'kinds' in named ? [...named.kinds.values()] : [named]
+}
+
+/** The tool of a call and its arguments; 400 for a module of which there is none. */
+export function chosen(named: Tool | Family, sent: { [name: string]: unknown }) {
+  if (!('kinds' in named)) return { tool: named, sent }
+  const { module, ...rest } = sent
+  const tool = typeof module === 'string' ? named.kinds.get(module) : undefined
+  if (!tool) throw badField('module', `must be one of ${[...named.kinds.keys()].join(', ')}`)
+  return { tool, sent: rest }
+}
+
 /** Whether the caller's role and the scopes of its token allow the tool at all. */
-export function isOpen(tool: Tool, actor: Actor): boolean {
-  return may(actor, tool.operation.can) && isInScope(tool, actor)
+export function isOpen(named: Tool | Family, actor: Actor): boolean {
+  return toolsOf(named).some((tool) => may(actor, tool.operation.can) && isInScope(tool, actor))
 }
 
 /** Whether the scopes of the caller's app, or of its personal access token, allow the tool. */
@@ -71,7 +121,11 @@ const mostNamed = 20
  * The arguments of a call as the operation's input. 400 names arguments that it does not have, with
  * the nearest known one: in an open body they would silently become custom fields.
  */
-export function placed(tool: Tool, called: { [name: string]: unknown }) {
+export function placed(
+  tool: Tool,
+  called: { [name: string]: unknown },
+  { user_id }: Pick<Actor, 'user_id'>,
+) {
   const { operation, id } = tool
   const { input, aliases = {} } = operation
   const sent = takesOthers(operation) ? withOthers(called, operation) : called
@@ -85,7 +139,8 @@ export function placed(tool: Tool, called: { [name: string]: unknown }) {
   const body = propertiesOf(input.body)
   const query = propertiesOf(input.query)
   const parts = { params: {}, query: {}, body: {} } as Placed
-  for (const [name, value] of Object.entries(sent)) {
+  for (const [name, given] of Object.entries(sent)) {
+    const value = given === 'me' && namesPerson(body[name]) ? user_id : given
     if (name === id) parts.params[inPath] = value
     else if (Object.hasOwn(query, name) && !Object.hasOwn(body, name)) parts.query[name] = value
     else parts.body[name] = value
@@ -94,6 +149,12 @@ export function placed(tool: Tool, called: { [name: string]: unknown }) {
     throw badFields([{ field: id, message: 'is required: the id of the record' }])
   }
   return parts
+}
+
+/** Whether a property takes a person, who may be called `me`. */
+function namesPerson(schema: JSONSchema | undefined): boolean {
+  const parts = (schema?.anyOf ?? []) as JSONSchema[]
+  return parts.some((part) => 'profile_id' in propertiesOf(part))
 }
 
 /** Whether it creates or changes a record, which has more fields than the tool describes. */
