@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Actor } from '../../kit/ground/context.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import type { Input } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -6,6 +7,7 @@ import { requireScope } from '../../records/apps/scopes.ts'
 import { recordTimeline } from '../../records/timeline/operations.ts'
 import { mostRows } from './find.ts'
 import { kinds } from './records.ts'
+import { searchScopes } from './search.ts'
 
 const modules = ['companies', 'contacts', 'accounts', 'deals', 'projects'] as const
 const { kinds: only, cursor } = recordTimeline.input.query.properties
@@ -24,15 +26,36 @@ export const timelineOf = operation({
       next_cursor: cursor,
     }),
   },
-  run(ctx, input) {
+  async run(ctx, input) {
     const { module, id, kinds: named, limit = mostRows, next_cursor } = input.body
     requireScope(ctx.actor, ...(kinds[module]?.scopes ?? []))
     const query = { kinds: named, limit, cursor: next_cursor }
-    return recordTimeline.run(ctx, {
-      ...input,
-      params: { module, id },
-      query,
-      body: undefined,
-    } as Input)
+    const sent = { ...input, params: { module, id }, query, body: undefined } as Input
+    const page = (await recordTimeline.run(ctx, sent)) as { results: Entry[] }
+    return { ...page, results: page.results.filter((entry) => isOpen(ctx.actor, entry)) }
   },
 })
+
+type Entry = { kind: string; record: { type: string } | null }
+
+/** The scopes that open what an entry is about: those of its record; of tasks and milestones those of both their owners. */
+const opening: { [type: string]: string[] } = {
+  company: ['company.read'],
+  contact: ['contact.read'],
+  account: ['company.read'],
+  deal: ['deal.read'],
+  project: ['project.read'],
+  task: ['project.read', 'deal.read'],
+  milestone: ['project.read', 'deal.read'],
+  meeting: ['meeting.read'],
+  document: ['document.read'],
+  survey: ['survey.read'],
+}
+
+/** Whether an app may read an entry; the log is read by rights alone, which know no scopes. */
+function isOpen({ app }: Actor, { kind, record }: Entry): boolean {
+  if (!app) return true
+  const ofRecord = (record && opening[record.type]) ?? searchScopes
+  const needed = kind === 'comment' ? [...ofRecord, 'interaction.read'] : ofRecord
+  return needed.every((scope) => app.scopes.includes(scope))
+}
