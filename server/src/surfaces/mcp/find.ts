@@ -114,7 +114,7 @@ export function withMe(ctx: Context, { fields }: AnyRecord, filter: unknown): un
     const isPerson = typeof field === 'string' && fields[field]?.reference?.isCaller
     if (!isPerson) return value
     return Array.isArray(value)
-      ? value.map((each) => mineFor(field, each))
+      ? value.map((each: unknown) => mineFor(field, each))
       : value === 'me'
         ? user_id
         : value
