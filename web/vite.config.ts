@@ -15,10 +15,12 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
     'dialogs',
     /^shell\/(palette\/|shortcuts\/help|sign-in-again)|^ui\/(dialog|drawer|confirm-dialog)\./,
   ],
+  // what numbers are drawn with, on dashboards and in the results of surveys
+  ['charts', /^ui\/chart\//],
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|layout\.|customer\.|preparations\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|layout\.|customer\.|preparations\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -53,6 +55,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['template', /^templates\/(?!gallery)/],
   ['tasks', /^(tasks|time)\//],
   ['surveys', /^surveys\//],
+  ['insight', /^insight\/|^data\/dashboards\./],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],
 ]

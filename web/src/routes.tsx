@@ -54,6 +54,9 @@ const page = <const Path extends string, const Name extends string = never>(
     component: codeOf(load),
   })
 
+/** What the address of a dashboard says of all its widgets. */
+const dashboardSearch = ['range', 'owner', 'account', 'pipeline'] as const
+
 /** A record type's list, and the pages of its records. */
 function recordRoutes<const Address extends string>(of: Screens & { address: Address }) {
   /** Loads the data of a list, and the code of its board, while its own code is loading. */
@@ -113,6 +116,8 @@ const tree = root.addChildren([
     'person',
     'project',
   ]),
+  page('/dashboards', () => import('./insight/dashboards.tsx'), dashboardSearch),
+  page('/dashboards/$id', () => import('./insight/dashboards.tsx'), dashboardSearch),
   page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),
   page('/settings', () => import('./settings/settings.tsx')),

@@ -43,11 +43,20 @@ const time: Page = {
   isForTeam: true,
 }
 
+const dashboards: Page = {
+  to: '/dashboards',
+  label: 'Dashboards',
+  icon: 'dashboard',
+  module: 'dashboards',
+  key: 'b',
+}
+
 /** What the sidebar leads to, in its order: every record type that has screens, and other pages. */
 const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
   { entries: [home, inbox, tasks] },
   { title: 'Customers', entries: [companies, contacts, accounts, deals] },
   { title: 'Delivery', entries: [projects, time, templates, documents, meetings, surveys] },
+  { title: 'Insight', entries: [dashboards] },
 ]
 
 /** Every record type that has screens; the last ones are reached from elsewhere. */

@@ -452,6 +452,7 @@ const table = {
     DELETE /api/dashboards/info/{id}/                       204 writes dashboards.delete
     POST   /api/dashboards/info/{id}/restore/               200 writes dashboards.delete
     GET    /api/dashboards/widget/                          200 reads  dashboards.read
+    POST   /api/dashboards/widgets/                         200 reads  dashboards.read
     GET    /api/dashboards/heatmap/                         200 reads  dashboards.read
   `,
   integration: `

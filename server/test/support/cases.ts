@@ -862,6 +862,15 @@ export const cases: { [operation: string]: Case } = {
       })),
     ],
   },
+  read_dashboard_widgets: {
+    request: async (world) => ({
+      body: {
+        dashboard_id: await dashboard(world),
+        widgets: [{ widget_id: 'one', widget_type: 'new_companies', config: {} }],
+        filters: { owner: world.org.users.manager.user_id },
+      },
+    }),
+  },
   read_heatmap: { request: () => ({ query: { time_range: '7_days' } }) },
 
   list_accounts: { request: () => ({}) },

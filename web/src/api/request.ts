@@ -12,6 +12,8 @@ export type Options = {
   signal?: AbortSignal
   /** of a write that a person may send again, such as a form's; by default one for this request */
   idempotencyKey?: string
+  /** whether it only asks, though it has a body: it has no key, and is repeated and allowed as reads are */
+  isRead?: boolean
   /** whether it continues when the page is left */
   keepalive?: boolean
 }
@@ -31,7 +33,7 @@ export async function request<T>(
   path: string,
   options: Options = {},
 ): Promise<Answer<T>> {
-  const isRead = method === 'GET'
+  const isRead = method === 'GET' || options.isRead === true
   const isSession = path === '/api/session/' && !isRead
   const user = isSession ? undefined : viewAs.current()
   if (user && !isRead) {

@@ -60,6 +60,7 @@ export const pages: readonly Screen[] = [
   { path: '/projects?as=load', heading: /^Projects$/, seenBy: staff },
   { path: '/templates', heading: /^Templates$/, seenBy: staff },
   { path: '/templates?show=shipped', heading: /^Templates$/, seenBy: ['admin'] },
+  { path: '/dashboards', heading: /Overview|Customers this quarter/ },
   { path: '/time', heading: /^Time$/, seenBy: staff },
   { path: '/time?group=project', heading: /^Time$/, seenBy: ['admin'] },
   { path: '/tasks', heading: /^Tasks$/, seenBy: staff },

@@ -102,6 +102,18 @@ function wordOf(value: unknown, member: string, at: string): string | undefined 
   throw badField(at + member, 'must be an id or a name')
 }
 
+/** The names of a request without those that mean nothing to the widget, and the filters that these are. */
+export function applicable(words: FilterWords, by: FilteredBy) {
+  const left_out = new Set<keyof Filters>()
+  const rest: FilterWords = { ...words }
+  for (const member of filterNames) {
+    if (rest[member] === undefined || applies(by, members[member])) continue
+    left_out.add(members[member])
+    delete rest[member]
+  }
+  return { words: rest, left_out: [...left_out] }
+}
+
 function applies(by: FilteredBy, filter: keyof Filters): boolean {
   if (filter === 'pipeline_id') return by.pipeline !== undefined
   if (filter === 'filter_id') return by.view !== undefined

@@ -15,9 +15,10 @@ import { Deal, Project } from '../../model/projects/project.ts'
 import { Dashboard, widgetMembers } from '../../model/dashboards/dashboard.ts'
 import { cachedAnswer } from './cache.ts'
 import type { WidgetConfig } from './config.ts'
-import type { Filters } from './filters.ts'
+import type { Filters, FilterWords } from './filters.ts'
 import type { Periods } from '../../model/dashboards/range.ts'
 import { periodsOf, spanOf } from '../../model/dashboards/range.ts'
+import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import { chosenBy, filterMembers, isGone, resolveFilters } from './filters.ts'
 import { widgets } from './widgets.ts'
 import type { Chosen, Row, Widget } from './widgets/kind.ts'
@@ -28,7 +29,7 @@ const widgetType = widgetMembers.widget_type
 const day = Type.String({ format: 'date' })
 
 /** The schema of a widget's numbers: the members common to all kinds, and those of each kind. */
-const widgetData = schema<unknown>({
+export const widgetData = schema<unknown>({
   ...common(),
   title: 'WidgetData',
   anyOf: Object.entries<Widget>(widgets).map(([word, widget]) => dataOf(word, widget)),
@@ -65,47 +66,62 @@ export const readWidget = operation({
   },
   output: widgetData,
   async run(ctx, { query }) {
-    const { widget_type, dashboard_id, widget_id } = query
-    const widget: Widget = widgets[widget_type]
-    const { module, ahead } = widget
-    if (levelOf(ctx.actor, module, 'read') === 'none') {
-      throw forbidden(`Your role may not read ${module}`)
-    }
-    if (widget.isInternal && !readsInternal(ctx.actor)) {
-      throw forbidden('Your role may not read scores and health')
-    }
+    const { widget_type, dashboard_id, widget_id, time_filter, ...words } = query
     const dashboard = dashboard_id ? await dashboardOf(ctx, dashboard_id) : undefined
     const config = widget_id === undefined ? {} : configOf(dashboard, widget_id, widget_type)
-    const stored = await resolveFilters(ctx, config, widget.by, { isStored: true })
-    const asked = await resolveFilters(ctx, query, widget.by)
-    const named = asked.filter_id === undefined ? stored.filter_id : undefined
-    const is_filter_deleted = named !== undefined && (await isGone(ctx, named))
-    const { filter_id: _, ...others } = stored
-    const filters = { ...(is_filter_deleted ? others : stored), ...asked }
-    const found = await chosenBy(ctx, filters, widget.by)
-    // no numbers without its filter, which would say something else
-    const chosen = is_filter_deleted ? { ...found, where: sql`false` } : found
-    const time_filter =
-      query.time_filter ?? config.time_filter ?? dashboard?.time_range_default ?? '30_days'
-    const periods = periodsOf(ctx, time_filter, { ahead })
-    const computed = await cachedAnswer(ctx, {
-      queries: queriesOf(ctx, widget, periods, chosen),
-      variant: chosen.currency,
-      changedBy: changesOf(ctx, widget, filters),
-      ttl: dashboard?.cache_ttl ?? 300,
-      size: 2 * periods.range.days + 50,
-      compute: async (queries) => {
-        const read = await Promise.all(queries.map((each) => ctx.all<Row>(each)))
-        const complete = async (rows: Row[]) =>
-          widget.complete ? widget.complete(ctx, rows, spanOf(periods)) : rows
-        const rows = await Promise.all(read.map(complete))
-        return { generated_at: ctx.now().toISOString(), ...shown(widget, periods, chosen, rows) }
-      },
-    })
-    const { from, to } = periods.range
-    return { widget_type, time_filter, from, to, is_filter_deleted, ...computed }
+    return computeWidget(ctx, { widget_type, config, words, time_filter, dashboard })
   },
 })
+
+/** A widget to compute: its stored configuration, and what a request names instead. */
+export type WidgetRequest = {
+  widget_type: WidgetType
+  config: WidgetConfig
+  words: FilterWords
+  time_filter: string | undefined
+  dashboard: Pick<Stored, 'cache_ttl' | 'time_range_default'> | undefined
+}
+
+/** The numbers of one widget; 403 if the caller's role may not read what it counts. */
+export async function computeWidget(ctx: Context, request: WidgetRequest) {
+  const { widget_type, config, words, dashboard } = request
+  const widget: Widget = widgets[widget_type]
+  const { module, ahead } = widget
+  if (levelOf(ctx.actor, module, 'read') === 'none') {
+    throw forbidden(`Your role may not read ${module}`)
+  }
+  if (widget.isInternal && !readsInternal(ctx.actor)) {
+    throw forbidden('Your role may not read scores and health')
+  }
+  const stored = await resolveFilters(ctx, config, widget.by, { isStored: true })
+  const asked = await resolveFilters(ctx, words, widget.by)
+  const named = asked.filter_id === undefined ? stored.filter_id : undefined
+  const is_filter_deleted = named !== undefined && (await isGone(ctx, named))
+  const { filter_id: _, ...others } = stored
+  const filters = { ...(is_filter_deleted ? others : stored), ...asked }
+  const found = await chosenBy(ctx, filters, widget.by)
+  // no numbers without its filter, which would say something else
+  const chosen = is_filter_deleted ? { ...found, where: sql`false` } : found
+  const time_filter =
+    request.time_filter ?? config.time_filter ?? dashboard?.time_range_default ?? '30_days'
+  const periods = periodsOf(ctx, time_filter, { ahead })
+  const computed = await cachedAnswer(ctx, {
+    queries: queriesOf(ctx, widget, periods, chosen),
+    variant: chosen.currency,
+    changedBy: changesOf(ctx, widget, filters),
+    ttl: dashboard?.cache_ttl ?? 300,
+    size: 2 * periods.range.days + 50,
+    compute: async (queries) => {
+      const read = await Promise.all(queries.map((each) => ctx.all<Row>(each)))
+      const complete = async (rows: Row[]) =>
+        widget.complete ? widget.complete(ctx, rows, spanOf(periods)) : rows
+      const rows = await Promise.all(read.map(complete))
+      return { generated_at: ctx.now().toISOString(), ...shown(widget, periods, chosen, rows) }
+    },
+  })
+  const { from, to } = periods.range
+  return { widget_type, time_filter, from, to, is_filter_deleted, ...computed }
+}
 
 /** The records whose events change what the widget shows; undefined for any event at all. */
 function changesOf(ctx: Context, { changedBy }: Widget, { account_id, filter_id }: Filters) {
@@ -117,7 +133,12 @@ function changesOf(ctx: Context, { changedBy }: Widget, { account_id, filter_id 
 type Stored = {
   cache_ttl: number
   time_range_default: string
-  widgets: { widget_id: string; widget_type: string; config: WidgetConfig }[]
+  widgets: {
+    widget_id: string
+    widget_type: WidgetType
+    config: WidgetConfig
+    is_visible: boolean
+  }[]
 }
 
 /** The configuration of a stored widget; 404 if the dashboard has none of that type. */
@@ -128,7 +149,8 @@ function configOf(dashboard: Stored | undefined, id: string, type: string): Widg
   return found.config
 }
 
-async function dashboardOf(ctx: Context, id: string) {
+/** What a dashboard says of its widgets; 404 for one that the caller does not see. */
+export async function dashboardOf(ctx: Context, id: string): Promise<Stored> {
   const found = await ctx.one<Stored>(sql`
     select t.cache_ttl, t.time_range_default, t.widgets from dashboards t
     where ${scope(ctx, Dashboard, 'read')} and t.id = ${id}`)

@@ -10,6 +10,7 @@ import { fieldSettings } from '../../records/field-config/module-operations.ts'
 import { optionSetOperations } from '../../records/field-config/operations.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
+import { readWidgets } from '../../records/dashboards/read-many.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
 import { documents } from '../../records/documents/operations.ts'
 import { externalSigning } from '../../records/documents/external/operations.ts'
@@ -585,6 +586,7 @@ export function applicationRoutes(): Route[] {
 
     ...plain('/api/dashboards/info/', dashboards, Dashboard),
     get('/api/dashboards/widget/', readWidget),
+    post('/api/dashboards/widgets/', readWidgets),
     get('/api/dashboards/heatmap/', heatmap),
   ]
 }
