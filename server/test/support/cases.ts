@@ -519,6 +519,19 @@ export const cases: { [operation: string]: Case } = {
       return { params: { id, baseline_id: body.baseline_id } }
     },
   },
+  add_plan_lines: {
+    logs: { rows: 2, why: 'the milestone and its task each have their own' },
+    logsAnother: 'the entries are of what it creates',
+    request: async (world) => ({
+      params: { id: await project(world) },
+      body: {
+        lines: [
+          { kind: 'milestone', title: fresh('Phase') },
+          { title: fresh('Step'), below: 0, priority: 'high', due_date: '2026-03-06' },
+        ],
+      },
+    }),
+  },
   change_project_plan: {
     logsAnother: 'the entries are of the tasks that it moves',
     request: async (world) => {

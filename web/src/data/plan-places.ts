@@ -5,7 +5,7 @@ import { rememberOwnChange } from './change.ts'
 import { perform } from './history.ts'
 import type { PlanTarget } from './plan-rows.ts'
 import type { ProjectPlan } from './project-plan.ts'
-import { milestonesOf, refreshPlan, showInPlan } from './project-plan.ts'
+import { refreshPlan, showInPlan } from './project-plan.ts'
 import type { AnyRecord } from './record.ts'
 import { pathOf } from './record.ts'
 
@@ -64,38 +64,39 @@ async function sendPlace({ place, id }: PlanTarget, to: PlanPlace): Promise<void
   rememberOwnChange(place.module, id, data?.version)
 }
 
-/** Adds a milestone or task to a plan, in its place; `more` are further fields. Returns its id; throws the `Problem`. */
+/** A line that is added to a plan; `below` is the place, in the list, of the one before it that it is a part of. */
+export type AddedLine = {
+  kind: PlanPlace['kind']
+  title: string
+  more: Values
+  below: number | undefined
+}
+
+/**
+ * Adds milestones and tasks to a plan in one write: those below no other one at a place, one after the other; `more` are
+ * further fields. Returns their ids; throws the `Problem`.
+ */
 export async function addToPlan(
   projectId: string,
-  { title, more }: { title: string; more: Values },
-  to: PlanPlace,
+  lines: AddedLine[],
+  { kind, milestone_id, parent_id, after, before }: PlanPlace,
   idempotencyKey: string,
-): Promise<string> {
-  const { kind, milestone_id, parent_id } = to
-  const { headers } =
-    kind === 'milestone'
-      ? await api.post('/api/project/info/{id}/milestones/', {
-          path: { id: projectId },
-          body: { ...more, name: title },
-          idempotencyKey,
-        })
-      : await api.post('/api/tasks/', {
-          body: {
-            ...more,
-            title,
-            project_id: projectId,
-            ...(milestone_id ? { milestone_id } : {}),
-            ...(parent_id ? { parent_id } : {}),
-          },
-          idempotencyKey,
-        })
-  const id = headers.get('x-record-id') ?? ''
-  const { after, before } = to
-  if (after !== null || before !== null) {
-    const path = kind === 'milestone' ? milestonesOf(projectId).path : '/api/tasks/'
-    await request('POST', `${path}${encodeURIComponent(id)}/move/`, {
-      body: { ...(after ? { after } : {}), ...(before ? { before } : {}) },
-    })
-  }
-  return id
+): Promise<string[]> {
+  const { data } = await api.post('/api/project/info/{id}/plan/lines/', {
+    path: { id: projectId },
+    body: {
+      lines: lines.map((line) => ({
+        ...line.more,
+        kind: line.kind,
+        title: line.title,
+        ...(line.below === undefined ? {} : { below: line.below }),
+      })),
+      ...(kind === 'task' && milestone_id ? { milestone_id } : {}),
+      ...(kind === 'task' && parent_id ? { parent_id } : {}),
+      ...(after ? { after } : {}),
+      ...(before ? { before } : {}),
+    },
+    idempotencyKey,
+  })
+  return data.ids
 }

@@ -11,12 +11,13 @@ import { refreshPlan } from '../data/project-plan.ts'
 import { counted } from '../ui/counted.ts'
 import type { More } from './new-values.ts'
 import { movedIn } from './places.ts'
+import { deepest } from './tree.ts'
 
 /** A line that is added: what it is called, and what else is set. */
 export type Line = { title: string; more?: More }
 
 /** A milestone or task that was typed: shown under its key until it is stored and read. */
-type NewLine = Line & { key: string; id?: string; place: PlanPlace }
+type NewLine = Line & { key: string; id?: string; place: PlanPlace; below?: number }
 
 type NewLines = {
   /** the plan with what is on its way */
@@ -44,30 +45,38 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
   if (waiting.length < lines.length) setLines(waiting)
   const real = (id: string) => ids.get(id) ?? id
 
-  async function store({ key, place, ...line }: NewLine): Promise<void> {
+  async function store(batch: NewLine[], place: PlanPlace): Promise<void> {
+    const keys = new Set(batch.map(({ key }) => key))
     try {
-      const id = await addToPlan(
+      const added = await addToPlan(
         projectId,
-        { title: line.title, more: line.more?.sent ?? {} },
+        batch.map(({ title, more, below, place: { kind } }) => ({
+          kind,
+          title,
+          more: more?.sent ?? {},
+          below,
+        })),
         placeIn(place, stored.current),
-        key,
+        batch[0]?.key ?? '',
       )
-      stored.current.set(key, id)
+      for (const [at, { key }] of batch.entries()) {
+        const id = added[at]
+        if (id !== undefined) stored.current.set(key, id)
+      }
       setIds(new Map(stored.current))
-      setLines((all) => all.map((each) => (each.key === key ? { ...each, id } : each)))
+      setLines((all) => all.map((each) => withId(each, stored.current.get(each.key))))
     } catch (error) {
-      setLines((all) => all.filter((each) => each.key !== key))
+      setLines((all) => all.filter(({ key }) => !keys.has(key)))
       notifyRefusal(error)
     }
   }
 
-  function enqueue(line: Line, place: PlanPlace) {
-    const entry = { ...line, key: crypto.randomUUID(), place }
-    setLines((all) => [...all, entry])
-    const last = queue.current.then(() => store(entry))
+  function enqueue(batch: NewLine[], place: PlanPlace) {
+    setLines((all) => [...all, ...batch])
+    const last = queue.current.then(() => store(batch, place))
     queue.current = last
     void last.then(() => (queue.current === last ? refreshPlan(projectId) : undefined))
-    return { key: entry.key, last }
+    return last
   }
 
   /** The act of adding: undone by deleting what was added, and redone by restoring it, so that it is the same rows. */
@@ -89,36 +98,25 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
   const idsOf = (keys: string[]) => keys.flatMap((key) => stored.current.get(key) ?? [])
 
   function add(line: Line, place: PlanPlace): string {
-    const { key, last } = enqueue(line, place)
+    const key = crypto.randomUUID()
+    const last = enqueue([{ ...line, key, place }], place)
     const kind = place.kind === 'task' ? 'tasks' : 'milestones'
     remember([key], last, () => ({ tasks: [], milestones: [], [kind]: idsOf([key]) }))
     return key
   }
 
   function addAll(list: (Line & { depth: number })[], first: PlanPlace, word = 'line') {
-    const keys: string[] = []
-    const above: string[] = []
-    let last = Promise.resolve()
-    const isMilestone = first.kind === 'milestone'
-    for (const { depth, ...line } of list) {
-      const parent = above[depth - 1]
-      const below: PlanPlace = {
-        kind: 'task',
-        milestone_id: isMilestone ? (above[0] ?? null) : first.milestone_id,
-        parent_id: isMilestone && depth === 1 ? null : (parent ?? null),
-        after: above[depth] ?? null,
-        before: null,
-      }
-      const added = enqueue(line, parent ? below : { ...first, after: above[0] ?? first.after })
-      last = added.last
-      above.splice(depth, above.length, added.key)
-      keys.push(added.key)
-    }
-    const tops = keys.filter((_, at) => list[at]?.depth === 0)
+    const batch = batchOf(list, first, depthLeft(plan, first))
+    const last = enqueue(batch, first)
+    const keysOf = (kind: PlanPlace['kind']) =>
+      batch.flatMap(({ key, below, place }) =>
+        below === undefined && place.kind === kind ? key : [],
+      )
     const rows = () => ({
-      tasks: isMilestone ? [] : idsOf(tops),
-      milestones: isMilestone ? idsOf(tops) : [],
+      tasks: idsOf(keysOf('task')),
+      milestones: idsOf(keysOf('milestone')),
     })
+    const keys = batch.map(({ key }) => key)
     remember(keys, last, rows, `${counted(list.length, word)} added`)
   }
 
@@ -128,6 +126,44 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
     plan,
   )
   return { plan: shown, add, addAll, real }
+}
+
+function withId(line: NewLine, id: string | undefined): NewLine {
+  return id === undefined ? line : { ...line, id }
+}
+
+/** How many levels there may be below what is added at a place. */
+function depthLeft(plan: ProjectPlan, { kind, parent_id }: PlanPlace): number {
+  const above = new Map(plan.tasks.map(({ item_id, parent_id: id }) => [item_id, id]))
+  let level = kind === 'milestone' ? 1 : 2
+  for (let id = parent_id; id !== null && level < deepest; id = above.get(id) ?? null) level++
+  return deepest - level
+}
+
+/** Lines with their places and what they are below; what is too deep stands beside the line before it. */
+function batchOf(list: (Line & { depth: number })[], first: PlanPlace, most: number): NewLine[] {
+  const batch: NewLine[] = []
+  const above: number[] = []
+  const keyAt = (at: number | undefined) => (at === undefined ? null : (batch[at]?.key ?? null))
+  const isMilestone = first.kind === 'milestone'
+  for (const { depth: wanted, ...line } of list) {
+    const depth = Math.min(wanted, most)
+    const parent = above[depth - 1]
+    const place: PlanPlace =
+      parent === undefined
+        ? { ...first, after: keyAt(above[0]) ?? first.after }
+        : {
+            kind: 'task',
+            milestone_id: isMilestone ? keyAt(above[0]) : first.milestone_id,
+            parent_id: isMilestone && depth === 1 ? null : keyAt(parent),
+            after: keyAt(above[depth]),
+            before: null,
+          }
+    above.splice(parent === undefined ? 0 : depth, above.length, batch.length)
+    const key = crypto.randomUUID()
+    batch.push({ ...line, key, place, ...(parent === undefined ? {} : { below: parent }) })
+  }
+  return batch
 }
 
 function placeIn(place: PlanPlace, ids: ReadonlyMap<string, string>): PlanPlace {

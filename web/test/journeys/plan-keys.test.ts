@@ -305,8 +305,14 @@ describe('the keys of a plan', { skip: noBrowser() }, () => {
     await dialog.getByText('1 value could not be read.').waitFor()
     await dialog.getByText('Nobody Known – unknown').waitFor()
     assert.deepEqual(await problemsOf(page), [])
+    const writes: string[] = []
+    page.on('request', (request) => {
+      const isWrite = request.method() !== 'GET'
+      if (isWrite) writes.push(new URL(request.url()).pathname)
+    })
     await dialog.getByRole('button', { name: 'Add 38 tasks' }).click()
     await page.getByText('38 tasks added', { exact: true }).waitFor()
+    assert.deepEqual(writes.splice(0), [`/api/project/info/${plan.project_id}/plan/lines/`])
     const tasks = async () => (await plan.read()).tasks
     const added = (await tasks()).slice(1)
     assert.equal(added.length, 38)
@@ -318,11 +324,6 @@ describe('the keys of a plan', { skip: noBrowser() }, () => {
     assert.deepEqual([added[1].start_date, added[1].due_date], ['2030-11-15', '2030-11-18'])
     const ids = async () => (await tasks()).map((task: { item_id: string }) => task.item_id)
     const was = await ids()
-    const writes: string[] = []
-    page.on('request', (request) => {
-      const isWrite = request.method() !== 'GET'
-      if (isWrite) writes.push(new URL(request.url()).pathname)
-    })
     await page.keyboard.press('Control+z')
     await isStored(async () => (await ids()).length, 1)
     assert.deepEqual(writes, ['/api/tasks/bulk/'])

@@ -46,6 +46,25 @@ export function between(after: Place | undefined, before: Place | undefined): Pl
   return { position, rank: textBetween(after?.text ?? '', isSame ? before.text : undefined) }
 }
 
+/** The columns of so many places in a row, behind one and ahead of the other. */
+export function placesIn(
+  count: number,
+  after: Place | undefined,
+  before: Place | undefined,
+): PlaceColumns[] {
+  if (count === 0) return []
+  const { position, rank } = between(after, before)
+  // the ids that would be their texts are not known yet
+  const text = rank ?? textBetween('')
+  const first = Math.floor((count - 1) / 2)
+  const middle = { position, text }
+  return [
+    ...placesIn(first, after, middle),
+    { position, rank: text },
+    ...placesIn(count - 1 - first, middle, before),
+  ]
+}
+
 function own(position: number): PlaceColumns {
   return { position, rank: null }
 }

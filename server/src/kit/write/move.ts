@@ -4,7 +4,7 @@ import { badField, badFields, conflict, notFound } from '../ground/errors.ts'
 import { orNull } from '../ground/json-schema.ts'
 import { all, sql } from '../ground/sql.ts'
 import type { Place, PlaceColumns } from '../record/rank.ts'
-import { between, isAhead, textOf } from '../record/rank.ts'
+import { between, isAhead, placesIn, textOf } from '../record/rank.ts'
 import type { AnyRecord } from '../record/record.ts'
 import { capitalized } from '../record/record.ts'
 import { scope } from '../record/scope.ts'
@@ -53,12 +53,7 @@ export async function placeBetween(
 ): Promise<PlaceColumns | undefined> {
   const named = { before: neighbours.before ?? undefined, after: neighbours.after ?? undefined }
   const ids = [id, named.before, named.after].filter((each) => each !== undefined)
-  const found = await ctx.all<Neighbour>(sql`
-    select t.id, coalesce(t.position, 0) as position, ${sql.raw(textOf('t'))} as text,
-      ${sql.ref(`t.${within.column}`)} as "group"
-    from ${sql.table(record.table)} t
-    where ${scope(ctx, record, 'read')} and t.id = any(${ids}) order by t.id for update`)
-  const rows = new Map(found.map((row) => [row.id, row]))
+  const rows = await lockNeighbours(ctx, record, ids, within.column)
   const own = rows.get(id)
   if (!own) throw notFound(capitalized(record.word))
   const wrong = Object.entries(named).flatMap(([field, other]) => {
@@ -66,20 +61,77 @@ export async function placeBetween(
     return message ? [{ field, message }] : []
   })
   if (wrong.length) throw badFields(wrong)
+  const gap = await gapAt(ctx, record, id, rows, named, within)
+  if (!gap) return undefined
+  const place = between(...gap)
+  checkRoom([place])
+  return place
+}
+
+/**
+ * The columns of so many new records in a row, behind `after` and ahead of `before`, of those with a `value` in a
+ * column; none where both are missing. Locks and refuses as for one that moves.
+ */
+export async function placesBetween(
+  ctx: Context,
+  record: AnyRecord,
+  count: number,
+  neighbours: Neighbours,
+  { column, value }: { column: string; value: string },
+): Promise<PlaceColumns[] | undefined> {
+  const named = { before: neighbours.before ?? undefined, after: neighbours.after ?? undefined }
+  const ids = [named.before, named.after].filter((each) => each !== undefined)
+  if (!ids.length || !count) return undefined
+  const rows = await lockNeighbours(ctx, record, ids, column)
+  const wrong = Object.entries(named).flatMap(([field, other]) =>
+    other === undefined || rows.get(other)?.group === value
+      ? []
+      : [{ field, message: `no such ${record.word}` }],
+  )
+  if (wrong.length) throw badFields(wrong)
+  const gap = await gapAt(ctx, record, '', rows, named, { column })
+  if (!gap) return undefined
+  const places = placesIn(count, ...gap)
+  checkRoom(places)
+  return places
+}
+
+async function lockNeighbours(ctx: Context, record: AnyRecord, ids: string[], column: string) {
+  const found = await ctx.all<Neighbour>(sql`
+    select t.id, coalesce(t.position, 0) as position, ${sql.raw(textOf('t'))} as text,
+      ${sql.ref(`t.${column}`)} as "group"
+    from ${sql.table(record.table)} t
+    where ${scope(ctx, record, 'read')} and t.id = any(${ids}) order by t.id for update`)
+  return new Map(found.map((row) => [row.id, row]))
+}
+
+type Named = { before: string | undefined; after: string | undefined }
+
+/** What is right ahead and right behind a place; `own` is the id of what moves there. */
+async function gapAt(
+  ctx: Context,
+  record: AnyRecord,
+  own: string,
+  rows: Map<string, Neighbour>,
+  named: Named,
+  { column }: Pick<Within, 'column'>,
+): Promise<[Place | undefined, Place | undefined] | undefined> {
   const [after, before] = [rows.get(named.after ?? ''), rows.get(named.before ?? '')]
   if (!after && !before) return undefined
   if (after && after.id === before?.id) throw badField('before', 'must differ from after')
   if (after && before && !isAhead(after, before)) {
     throw conflict('The order of these records has changed: read them again', 'order_changed')
   }
-  const place = between(
-    after ?? (before && (await nearest(ctx, record, own, before, within, 'after'))),
-    before ?? (after && (await nearest(ctx, record, own, after, within, 'before'))),
-  )
-  if ((place.rank?.length ?? 0) > longest) {
+  return [
+    after ?? (before && (await nearest(ctx, record, own, before, column, 'after'))),
+    before ?? (after && (await nearest(ctx, record, own, after, column, 'before'))),
+  ]
+}
+
+function checkRoom(places: PlaceColumns[]) {
+  if (places.some(({ rank }) => (rank?.length ?? 0) > longest)) {
     throw conflict('There is no room between these records: set their position', 'order_full')
   }
-  return place
 }
 
 function refusal(
@@ -99,9 +151,9 @@ function refusal(
 async function nearest(
   ctx: Context,
   record: AnyRecord,
-  own: Neighbour,
+  own: string,
   to: Neighbour,
-  { column }: Within,
+  column: string,
   side: 'after' | 'before',
 ): Promise<Place | undefined> {
   const text = sql.raw(textOf('t'))
@@ -112,7 +164,7 @@ async function nearest(
     from ${sql.table(record.table)} t
     where ${all(
       sql`t.organization_id = ${ctx.organization.id}`,
-      sql`t.deleted_at is null and t.id not in (${own.id}, ${to.id})`,
+      sql`t.deleted_at is null and t.id not in (${own}, ${to.id})`,
       sql`${sql.ref(`t.${column}`)} is not distinct from ${to.group}`,
       sql`(coalesce(t.position, 0), ${text}) ${sql.raw(isBehind ? '>' : '<')}
         (${to.position}::int, ${to.text}::text collate "C")`,

@@ -31,7 +31,8 @@ export async function addMilestone(
   return created
 }
 
-async function nextPosition(ctx: Context, project: string): Promise<number> {
+/** The position behind all milestones of a project. */
+export async function nextPosition(ctx: Context, project: string): Promise<number> {
   // concurrent creations wait for each other, so that their positions differ
   await ctx.run(
     sql`select from projects t where ${mine(ctx)} and t.id = ${project} for no key update`,

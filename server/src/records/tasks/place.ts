@@ -25,11 +25,22 @@ type Found = {
   levels_below: number
 }
 
+/** How many levels of subtasks a task may have below it. */
+export const mostBelow = 5
+/** What is said of a subtask below these. */
+export const tooDeep = `subtasks go at most ${mostBelow} levels deep`
+
 /**
  * Where a task belongs: to its milestone's project, and to its parent's project and milestone. 400 if these
- * contradict each other, and for subtasks more than 5 levels deep. `self` is the task that moves.
+ * contradict each other, and for subtasks more than 5 levels deep. `self` is the task that moves; `levels` are those
+ * below a new one.
  */
-export async function placeOf(ctx: Context, links: Links, self?: string): Promise<Place> {
+export async function placeOf(
+  ctx: Context,
+  links: Links,
+  self?: string,
+  levels = 0,
+): Promise<Place> {
   const parent = idOf(links.parent_id, 'item_id')
   const milestone = idOf(links.milestone_id, 'milestone_id')
   const project = idOf(links.project_id, 'project_id')
@@ -64,8 +75,8 @@ export async function placeOf(ctx: Context, links: Links, self?: string): Promis
     found
   if (parent) {
     if (self && above?.includes(self)) throw badField('parent_id', 'a task cannot be below itself')
-    if ((above?.length ?? 0) + levels_below > 5) {
-      throw badField('parent_id', 'subtasks go at most 5 levels deep')
+    if ((above?.length ?? 0) + levels_below + levels > mostBelow) {
+      throw badField('parent_id', tooDeep)
     }
     if (project && parent_project && project !== parent_project) {
       throw badField('parent_id', 'is a task of another project')

@@ -78,6 +78,7 @@ export function bulkRoutes(): Route[] {
       '/api/bulk/{bulk_id}/undo/',
       undoOf(Object.values(lists), {
         plan: undoPlan,
+        plan_lines: undoTemplate,
         template: undoTemplate,
         template_update: undoUpdate,
       }),
