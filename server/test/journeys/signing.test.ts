@@ -343,6 +343,54 @@ describe('signing a document', () => {
     assert.equal((await fetch(`${service.url}${path}/file`)).status, 410)
   })
 
+  test('is reminded of alone, once in four hours and ten times at most', async () => {
+    const id = await createDocument()
+    const [ada, bob] = [person('Ada'), person('Bob')]
+    await requestSignatures(id, [ada, { ...bob, order: 2 }], { sequential: true })
+    await mailbox.next(ada.email)
+    const people = (await call('GET', `${id}/`)).body.signature_recipients
+    const remind = (at: number) =>
+      call('POST', `${id}/signature/recipients/${people[at].id}/remind/`)
+    const first = await remind(0)
+    assert.equal(first.status, 200, first.text)
+    assert.ok(first.body.signature_recipients[0].reminded_at)
+    assert.equal(first.body.signature_recipients[1].reminded_at, null)
+    assert.match((await mailbox.next(ada.email)).subject ?? '', /^Reminder/)
+    const again = await remind(0)
+    assert.deepEqual([again.status, again.body.code], [409, 'reminded_lately'])
+    assert.match(
+      again.body.message,
+      /^Ada was reminded less than 4 hours ago: again in (4 h|3 h 59 min)$/,
+    )
+    const left = Date.parse(again.body.data.resets_at) - Date.now()
+    assert.ok(left > 3.9 * 3_600_000 && left <= 4 * 3_600_000)
+    const waiting = async (operator: string, value: string) => {
+      const filter = encodeURIComponent(JSON.stringify([{ field: 'waits_for', operator, value }]))
+      const { body } = await call('GET', `?filter=${filter}&items_per_page=200`)
+      return body.some(({ attach_id }: { attach_id: string }) => attach_id === id)
+    }
+    assert.deepEqual(first.body.waits_for, [ada.email.toLowerCase()])
+    assert.equal(await waiting('contains', ada.email), true)
+    assert.equal(await waiting('contains', bob.email), false)
+    assert.equal(await waiting('not_contains', ada.email), false)
+    // whose turn has not come is not waited for
+    assert.deepEqual((await remind(1)).body.data, { from: 'waiting', to: 'sent' })
+    const older = (reminders: number) =>
+      change(sql`update signature_recipients set reminders = ${reminders}::int,
+        reminded_at = reminded_at - interval '241 minutes' where id = ${people[0].id}`)
+    await older(9)
+    assert.equal((await remind(0)).status, 200)
+    const counted = sql`select reminders from signature_recipients where id = ${people[0].id}`
+    assert.equal((await rows(service, counted))[0].reminders, 10)
+    await older(10)
+    const last = await remind(0)
+    assert.deepEqual([last.status, last.body.code], [409, 'enough'])
+    const other = await createDocument()
+    const lost = `${other}/signature/recipients/${people[0].id}/remind/`
+    await requestSignatures(other, [person('Eve')])
+    assert.equal((await call('POST', lost)).status, 404)
+  })
+
   test('ends when the request expires', async () => {
     const id = await createDocument()
     const ada = person('Ada')

@@ -328,6 +328,7 @@ const table = {
     POST   /api/documents/{id}/signature/void/              200 writes documents.update
     POST   /api/documents/{id}/signature/remind/            200 writes documents.update
     PATCH  /api/documents/{id}/signature/recipients/{recipient_id}/ 200 writes documents.update
+    POST   /api/documents/{id}/signature/recipients/{recipient_id}/remind/ 200 writes documents.update
     GET    /api/documents/{id}/signature/preparation/       200 reads  documents.update
     PUT    /api/documents/{id}/signature/preparation/       200 writes documents.update
     DELETE /api/documents/{id}/signature/preparation/       200 writes documents.update

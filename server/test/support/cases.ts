@@ -1315,15 +1315,15 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
     withoutChanges: 'mails change no record',
   },
+  remind_recipient: {
+    request: async (world) => ({ params: await recipientToSign(world) }),
+    withoutChanges: 'mails change no record',
+  },
   correct_recipient: {
-    request: async (world) => {
-      const id = await documentToSign(world)
-      const { body } = await world.service.call('GET', `/api/documents/${id}/`, {
-        token: world.org.users.admin.token,
-      })
-      const recipient_id = body.signature_recipients[0].id as string
-      return { params: { id, recipient_id }, body: { email: 'samuel@signer.test' } }
-    },
+    request: async (world) => ({
+      params: await recipientToSign(world),
+      body: { email: 'samuel@signer.test' },
+    }),
     withoutChanges: 'it is about a recipient, not a field of the document',
   },
   read_signature_preparation: {
@@ -2260,6 +2260,14 @@ function newDocument() {
 
 async function document(world: World): Promise<string> {
   return (await world.post('/api/documents/', newDocument())).body.attach_id
+}
+
+/** The document and the recipient of a request that is open. */
+async function recipientToSign(world: World) {
+  const id = await documentToSign(world)
+  const { token } = world.org.users.admin
+  const { body } = await world.service.call('GET', `/api/documents/${id}/`, { token })
+  return { id, recipient_id: body.signature_recipients[0].id as string }
 }
 
 async function documentToSign(world: World): Promise<string> {

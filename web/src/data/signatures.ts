@@ -81,6 +81,21 @@ export async function remindSigners(id: string): Promise<void> {
   await refreshRecord('documents', id)
 }
 
+/** Mails one of them again; refused within four hours of their last reminder. */
+export async function remindRecipient(id: string, recipient_id: string): Promise<void> {
+  const path = { id, recipient_id }
+  await api.post('/api/documents/{id}/signature/recipients/{recipient_id}/remind/', { path })
+  await refreshRecord('documents', id)
+}
+
+const pause = 4 * 3_600_000
+
+/** When somebody may be reminded again; null if it is now. */
+export function nextReminder({ reminded_at }: Recipient, now = Date.now()): number | null {
+  const until = reminded_at ? Date.parse(reminded_at) + pause : 0
+  return until > now ? until : null
+}
+
 /** Corrects the name and address of a recipient: the old link ends, and whoever was invited gets a new one. */
 export async function correctRecipient(
   id: string,

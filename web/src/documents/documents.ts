@@ -19,6 +19,21 @@ export const documents = records('documents', {
     comments,
   ],
   sort: ['-last_update_time'],
+  views: ({ email }) => {
+    const isOpen = { field: 'signature_status', operator: 'in', value: ['pending', 'partial'] }
+    const me = { field: 'waits_for', value: email.toLowerCase() }
+    return [
+      {
+        label: 'Waiting for others',
+        conditions: [isOpen, { ...me, operator: 'not_contains' }],
+      },
+      { label: 'Waiting for me', conditions: [{ ...me, operator: 'contains' }] },
+      {
+        label: 'Signed',
+        conditions: [{ field: 'signature_status', operator: 'eq', value: 'signed' }],
+      },
+    ]
+  },
   newForm: { needs: 'documents', load: () => import('./upload/upload-dialog.tsx') },
   besideList: () => import('./upload/drop-anywhere.tsx'),
   empty: 'Contracts, plans and minutes live here. Upload one, or drop files anywhere on this page.',

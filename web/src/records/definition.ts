@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import type { ListParams } from '../data/list.ts'
+import type { Clause, ListParams } from '../data/list.ts'
 import type { Module } from '../data/modules.ts'
 import type { FieldName, ModuleName } from '../data/record-types.ts'
 import type { AnyRecord } from '../data/record.ts'
@@ -106,6 +106,8 @@ type Particulars<Name extends string> = {
   besideList?: () => Promise<{ default: ComponentType }>
   /** whether what uses a record is said before it is deleted */
   asksUses?: boolean
+  /** what its list shows beside saved views, as tabs with these conditions */
+  views?: (me: { email: string }) => { label: string; conditions: Clause[] }[]
   /** parameters that its list always has */
   only?: { [name: string]: string }
   /** the board: the field for the lanes, the field to sum up, and the two fields on each card */

@@ -242,6 +242,7 @@ export const Document = record(
         status: recipientStatus,
         sent_at: instantOrNull,
         viewed_at: instantOrNull,
+        reminded_at: instantOrNull,
         signed_at: instantOrNull,
         declined_at: instantOrNull,
         decline_reason: orNull(Type.String()),
@@ -257,7 +258,7 @@ export const Document = record(
         refusal: 'follows from the signature request: see signature/request/',
         expression: `(select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'email', r.email,
           'role', r.role, 'order', r.turn, 'status', r.status, 'sent_at', ${instant('r.sent_at')},
-          'viewed_at', ${instant('r.viewed_at')},
+          'viewed_at', ${instant('r.viewed_at')}, 'reminded_at', ${instant('r.reminded_at')},
           'signed_at', case when r.status in ('signed', 'approved') then ${instant('r.acted_at')} end,
           'declined_at', case when r.status = 'declined' then ${instant('r.acted_at')} end,
           'decline_reason', case when r.status = 'declined' then r.reason end,
@@ -266,6 +267,15 @@ export const Document = record(
         from signature_recipients r where r.${here} and r.request_id = t.signature_request)`,
       },
     ),
+    waits_for: list(Type.String({ maxLength: 320 }), {
+      readOnly: true,
+      default: [],
+      description: 'e-mail addresses of those who are to sign or approve now',
+      refusal: 'follows from the signatures',
+      expression: `(select coalesce(jsonb_agg(lower(r.email) order by r.position), '[]')
+        from signature_recipients r where r.${here} and r.request_id = t.signature_request
+          and r.role in ('signer', 'approver') and r.status in ('sent', 'viewed'))`,
+    }),
     signature_message: text(10_000, { nullable: true, expression: ofRequest('q.message') }),
     signature_expires_at: timestamp({ nullable: true, expression: ofRequest('q.expires_at') }),
     is_sequential: boolean({ nullable: true, expression: ofRequest('q.is_sequential') }),

@@ -465,6 +465,7 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/{id}/signature/void/', signatures.void),
     post('/api/documents/{id}/signature/remind/', signatures.remind),
     patch('/api/documents/{id}/signature/recipients/{recipient_id}/', signatures.correct),
+    post('/api/documents/{id}/signature/recipients/{recipient_id}/remind/', signatures.remindOne),
     get('/api/documents/{id}/signature/preparation/', preparations.read),
     put('/api/documents/{id}/signature/preparation/', preparations.store),
     del('/api/documents/{id}/signature/preparation/', preparations.remove, { status: 200 }),

@@ -11,7 +11,9 @@ import {
   hasActed,
   latestQuery,
   mustAct,
+  nextReminder,
   recipientsOf,
+  remindRecipient,
   remindSigners,
   waitedFor,
 } from '../../data/signatures.ts'
@@ -83,8 +85,10 @@ function Request({ id, record, recipients, entries }: RequestProps) {
   const mayUpdate = useMayOf('documents', record, 'update')
   const format = useFormat()
   const waiting = isOpen(record) ? waitedFor(recipients) : []
+  const mayRemind = waiting.length > 0 && !waiting.some((each) => nextReminder(each))
   const remind = useSubmit(async () => {
-    await remindSigners(id)
+    const [first, ...others] = waiting
+    await (first && !others.length ? remindRecipient(id, first.id) : remindSigners(id))
     notify({ message: `Reminded ${namesOf(waiting.map(({ name }) => name))}` })
   })
   return (
@@ -94,7 +98,7 @@ function Request({ id, record, recipients, entries }: RequestProps) {
           <h3>{headingOf(record, recipients)}</h3>
           <Sent record={record} entries={entries} />
         </div>
-        {mayUpdate && waiting.length ? (
+        {mayUpdate && mayRemind ? (
           <Button variant="primary" icon="bell" busy={remind.isBusy} onClick={remind.submit}>
             {`Remind ${namesOf(waiting.map(({ name }) => name))}`}
           </Button>

@@ -1,13 +1,23 @@
 import { useState } from 'react'
+import { notify } from '../../data/notices.ts'
 import type { Recipient } from '../../data/signatures.ts'
-import { hasActed, mustAct, roleVerbs } from '../../data/signatures.ts'
+import {
+  hasActed,
+  mustAct,
+  nextReminder,
+  remindRecipient,
+  roleVerbs,
+  waitedFor,
+} from '../../data/signatures.ts'
+import { useSubmit } from '../../data/use-submit.ts'
 import type { Format } from '../../records/field/format.ts'
-import { instant } from '../../records/field/format.ts'
+import { clock, instant, relative } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Hidden } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import { Dot, toneColors } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
@@ -54,20 +64,53 @@ export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
           {since ? <small>{since}</small> : null}
         </div>
         {mayCorrect && isOpen && !hasActed(signer) ? (
-          <Button
-            size="small"
-            variant="quiet"
-            aria-label={`Correct ${signer.name}`}
-            onClick={() => setCorrecting(true)}
-          >
-            Correct
-          </Button>
+          <div className={styles.acts}>
+            {waitedFor([signer]).length ? <Remind id={id} signer={signer} /> : null}
+            <Button
+              size="small"
+              variant="quiet"
+              aria-label={`Correct ${signer.name}`}
+              onClick={() => setCorrecting(true)}
+            >
+              Correct
+            </Button>
+          </div>
         ) : null}
       </div>
       {isCorrecting ? (
         <CorrectDialog id={id} signer={signer} onClose={() => setCorrecting(false)} />
       ) : null}
     </li>
+  )
+}
+
+/** Reminds one person, or says when that was and when it is possible again. */
+function Remind({ id, signer }: Pick<Props, 'id' | 'signer'>) {
+  const format = useFormat()
+  const remind = useSubmit(async () => {
+    await remindRecipient(id, signer.id)
+    notify({ message: `Reminded ${signer.name}` })
+  })
+  const next = nextReminder(signer)
+  if (next && signer.reminded_at) {
+    return (
+      <small>
+        {`Reminded ${relative(signer.reminded_at, format)}, again from ${clock(next, format)}`}
+      </small>
+    )
+  }
+  return (
+    <>
+      <Button
+        size="small"
+        aria-label={`Remind ${signer.name}`}
+        busy={remind.isBusy}
+        onClick={remind.submit}
+      >
+        Remind
+      </Button>
+      <ProblemBanner problem={remind.problem} />
+    </>
   )
 }
 

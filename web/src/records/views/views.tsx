@@ -38,7 +38,7 @@ const none: Partial<ListSearch> = {
   page: undefined,
 }
 
-/** The saved views of a list as tabs; what differs from the open one can be saved to it or as a new one. */
+/** The usual and the saved views of a list as tabs; what differs from the open one can be saved to it or as a new one. */
 export default function Views({ module, screens, search, onChange }: Props) {
   const { data: views = [] } = useQuery({
     ...viewsQuery(module.module),
@@ -55,6 +55,10 @@ export default function Views({ module, screens, search, onChange }: Props) {
     columns: search.cols ? columnsOf(module, screens, search.cols) : [],
     sort: search.sort ?? null,
   }
+  const declared = screens.views?.(user) ?? []
+  const chosen = search.view
+    ? undefined
+    : declared.find(({ conditions }) => JSON.stringify(conditions) === JSON.stringify(search.f))
   const differs = open ? isChanged(open, search) : Boolean(search.f ?? search.sort ?? search.cols)
   const gone = open ? goneIn(module, open) : []
   const mayChange = open && (open.created_by?.user_id === user.user_id || open.can?.update === true)
@@ -89,11 +93,21 @@ export default function Views({ module, screens, search, onChange }: Props) {
       <nav aria-label="Views" className={styles.tabs}>
         <button
           type="button"
-          aria-current={open ? undefined : 'page'}
+          aria-current={open || chosen ? undefined : 'page'}
           onClick={() => onChange(none)}
         >
           {`All ${module.word.many}`}
         </button>
+        {declared.map((view) => (
+          <button
+            key={view.label}
+            type="button"
+            aria-current={view === chosen ? 'page' : undefined}
+            onClick={() => onChange({ ...none, f: view.conditions })}
+          >
+            {view.label}
+          </button>
+        ))}
         {views.map((view) => (
           <button
             key={view.filter_id}

@@ -50,6 +50,7 @@ export async function correctRecipient(
   const isInvited = person.status !== 'waiting'
   await ctx.run(sql`update signature_recipients t set name = ${name}, email = ${email},
       token_hash = ${ctx.secrets.hash(token)}, token_sealed = ${token_sealed}, viewed_at = null,
+      reminded_at = null, reminders = 0,
       status = ${isInvited ? 'sent' : 'waiting'},
       sent_at = ${isInvited ? ctx.now().toISOString() : null}
     where ${mine(ctx)} and t.id = ${recipient_id}`)

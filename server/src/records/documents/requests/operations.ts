@@ -15,11 +15,16 @@ import {
   shownPreparation,
   storePreparation,
 } from './preparation.ts'
-import { remindSigners } from './remind.ts'
+import { remindRecipient, remindSigners } from './remind.ts'
 import { voidSignatures } from './withdraw.ts'
 import { readOne } from '../../../kit/read/one.ts'
 
 const { update } = crud(Document)
+
+const byRecipient = Type.Object({
+  id: Type.String({ description: 'the id of the document' }),
+  recipient_id: Type.String({ description: 'the id of the recipient' }),
+})
 
 /** Signature requests: creating, voiding, reminding, and their audit trail. */
 export const signatures = {
@@ -63,6 +68,21 @@ export const signatures = {
       return readOne(ctx, Document, params.id)
     },
   }),
+  remindOne: operation({
+    ...update,
+    name: 'remind_recipient',
+    isVersioned: false,
+    summary: 'Remind one recipient of a signature request',
+    description:
+      'Mails somebody whose signature or approval is pending again: once in 4 hours, ten times at most (409).',
+    aliases: undefined,
+    input: { params: byRecipient },
+    async run(ctx, { params: { id, recipient_id } }) {
+      await reserveReminder(ctx, 'document', id)
+      await remindRecipient(ctx, id, recipient_id)
+      return readOne(ctx, Document, id)
+    },
+  }),
   correct: operation({
     ...update,
     name: 'correct_recipient',
@@ -72,10 +92,7 @@ export const signatures = {
       'Until they have signed or declined: their old link ends, and whoever was invited is mailed a new one.',
     aliases: undefined,
     input: {
-      params: Type.Object({
-        id: Type.String({ description: 'the id of the document' }),
-        recipient_id: Type.String({ description: 'the id of the recipient' }),
-      }),
+      params: byRecipient,
       body: correction,
     },
     async run(ctx, { params, body }) {

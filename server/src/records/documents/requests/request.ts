@@ -41,6 +41,9 @@ export type Recipient = {
   token_sealed: Buffer
   sent_at: string | null
   viewed_at: string | null
+  reminded_at: string | null
+  /** how often somebody has reminded them alone */
+  reminders: number
   /** when they signed, approved or declined */
   acted_at: string | null
   reason: string | null
