@@ -7,7 +7,7 @@ import { dueSignatures } from '../../src/jobs/signatures.ts'
 import { postForm } from '../support/integration.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
-import { plainPdf } from '../support/pdf.ts'
+import { lacks, plainPdf, told } from '../support/pdf.ts'
 import type { TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -312,6 +312,81 @@ describe('signing a document', () => {
       assert.ok(Buffer.from(copy.content as ArrayBuffer).equals(Buffer.from(bytes)))
       if (end === 'declined') assert.match(mail.text!, /Bob declined/)
     }
+  })
+
+  test('fills in every kind of field, checked by its kind', async () => {
+    const pdf = PDF.create()
+    pdf.addPage({ width: 400, height: 600 })
+    const bytes = new Uint8Array(await pdf.save())
+    const id = await uploaded(bytes, 'form.pdf')
+    const eva = person('Eva Stone')
+    const field = (kind: string, y: number, more: object = {}) => ({
+      kind,
+      page: 1,
+      x: 0.1,
+      y,
+      width: 0.5,
+      height: 0.04,
+      ...more,
+    })
+    const options = ['Monthly', ' Yearly ']
+    const fields = [
+      field('checkbox', 0.1, { label: 'Terms' }),
+      field('name', 0.2),
+      field('email', 0.3),
+      field('company', 0.4),
+      field('number', 0.5, { label: 'Seats' }),
+      field('choice', 0.6, { label: 'Billing', options }),
+      field('checkbox', 0.7, { label: 'News', required: false }),
+    ]
+    const few = [...fields.slice(0, 5), { ...fields[5], options: ['One', ' '] }]
+    const refused = await requestSignatures(id, [{ ...eva, fields: few }])
+    assert.deepEqual(
+      [refused.status, refused.body.errors?.[0]?.field],
+      [400, 'recipients.0.fields.5.options'],
+    )
+    const asked = await requestSignatures(id, [{ ...eva, fields }])
+    assert.equal(asked.status, 200, asked.text)
+    const path = await linkTo(eva)
+    const page = await service.call('GET', path)
+    assert.match(page.text, /<option[^>]*>Yearly<\/option>/)
+    assert.match(page.text, /type="checkbox"[^>]*name="field\.0"/)
+    assert.doesNotMatch(page.text, /name="field\.[12]"/)
+    const filled = {
+      'field.0': 'yes',
+      'field.1': 'Somebody else',
+      'field.3': 'Stone Ltd',
+      'field.4': '1,250',
+      'field.5': 'Yearly',
+    }
+    for (const [wrong, words] of [
+      [{ 'field.0': '' }, /Fill in what is marked/],
+      [{ 'field.4': 'many' }, /Enter a number/],
+      [{ 'field.5': 'Never' }, /Fill in what is marked/],
+    ] as const) {
+      const reply = await signing(path, 'Eva Stone', { ...filled, ...wrong })
+      assert.equal(reply.status, 400)
+      assert.match(reply.text, words)
+    }
+    assert.equal((await signing(path, 'Eva Stone', filled)).status, 303)
+    const { body } = await call('GET', `${id}/`)
+    assert.deepEqual(
+      body.signature_recipients[0].fields.map(({ value }: { value: string | null }) => value),
+      ['yes', 'Eva Stone', eva.email, 'Stone Ltd', '1,250', 'Yearly', null],
+    )
+    const { attach_id } = await sealed(id)
+    if (lacks('pdftotext')) return
+    const file = await fetch(`${service.url}/api/documents/${attach_id}/file/`, {
+      headers: { authorization: `Bearer ${org.users.admin.token}` },
+    })
+    const { text } = await told('pdftotext', ['-l', '1', 'in.pdf', '-'], {
+      'in.pdf': new Uint8Array(await file.arrayBuffer()),
+    })
+    for (const each of ['Eva Stone', eva.email, 'Stone Ltd', '1,250', 'Yearly']) {
+      assert.ok(text.includes(each), `${each} in ${text}`)
+    }
+    // a tick is drawn
+    assert.ok(!text.includes('yes'))
   })
 
   test('can be voided and reminded of, and refused moves name from and to', async () => {

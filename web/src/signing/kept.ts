@@ -6,12 +6,15 @@ export function openKept(key: string, form: HTMLFormElement, wish: HTMLInputElem
   const name = `perennial-sign:${key}`
   const fields = () =>
     [...form.elements].filter(
-      (each): each is HTMLInputElement =>
-        each instanceof HTMLInputElement && ['text', 'hidden'].includes(each.type),
+      (each): each is HTMLInputElement | HTMLSelectElement =>
+        (each instanceof HTMLInputElement && ['text', 'hidden'].includes(each.type)) ||
+        isAsked(each),
     )
+  const valueOf = (each: HTMLInputElement | HTMLSelectElement) =>
+    isBox(each) ? (each.checked ? 'yes' : '') : each.value
   const save = () => {
     if (!wish.checked) return
-    const values: Kept = Object.fromEntries(fields().map((each) => [each.name, each.value]))
+    const values: Kept = Object.fromEntries(fields().map((each) => [each.name, valueOf(each)]))
     store(() => localStorage.setItem(name, JSON.stringify(values)))
   }
   wish.addEventListener('change', () => {
@@ -26,12 +29,24 @@ export function openKept(key: string, form: HTMLFormElement, wish: HTMLInputElem
       if (!text) return false
       const values = JSON.parse(text) as Kept
       for (const each of fields()) {
-        each.value = values[each.name] ?? each.value
+        const value = values[each.name]
+        if (value === undefined) continue
+        if (isBox(each)) each.checked = value === 'yes'
+        else each.value = value
       }
       wish.checked = true
       return true
     },
   }
+}
+
+/** What is asked for at a field of the pages, by a box or a choice. */
+function isAsked(each: Element): each is HTMLInputElement | HTMLSelectElement {
+  return (isBox(each) || each instanceof HTMLSelectElement) && each.name.startsWith('field.')
+}
+
+function isBox(each: Element): each is HTMLInputElement {
+  return each instanceof HTMLInputElement && each.type === 'checkbox'
 }
 
 /** Browsers may refuse to keep anything, or have no room: then nothing is kept. */

@@ -10,6 +10,8 @@ export type About = {
   fields: Place[]
   /** the day that dates are filled in with */
   day: string
+  /** the address that e-mail fields are filled in with */
+  email: string
   words: { [name: string]: string }
 }
 

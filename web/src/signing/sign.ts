@@ -92,7 +92,7 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
     if (mayFocus && step) {
       find('.panel').scrollTop = 0
       const control = step.element.querySelector<HTMLElement>(
-        'input:not([type=hidden]):not([type=radio]):not([type=file])',
+        'input:not([type=hidden]):not([type=radio]):not([type=file]), select',
       )
       // the name is filled in already: the heading says what is next
       const target = step.kind === 'signature' || !control ? find('legend', step.element) : control
@@ -134,7 +134,7 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
       if (path) shown.append(make('span', 'hidden-text', `${label}: ${name}`))
       return shown
     }
-    const value = kind === 'date' ? about.day : inputOf(position)?.value
+    const value = valueAt(kind, position)
     const shown = make('span', kind === 'initials' ? 'hand' : '', value || label)
     if (value) shown.prepend(make('span', 'hidden-text', `${label}: `))
     return shown
@@ -193,12 +193,22 @@ function stepOf(element: HTMLElement): Step {
   }
 }
 
-function inputOf(position: number): HTMLInputElement | null {
+function inputOf(position: number): HTMLInputElement | HTMLSelectElement | null {
   return document.querySelector(`#field-${position}`)
 }
 
 function valueOf({ kind, positions: [first = -1] }: Step): string {
-  return kind === 'date' ? about.day : (inputOf(first)?.value.trim() ?? '')
+  return valueAt(kind, first)
+}
+
+function valueAt(kind: string, position: number): string {
+  if (kind === 'date') return about.day
+  if (kind === 'email') return about.email
+  if (kind === 'name') return find<HTMLInputElement>('#name').value.trim()
+  const input = inputOf(position)
+  if (input instanceof HTMLInputElement && input.type === 'checkbox')
+    return input.checked ? '✓' : ''
+  return input?.value.trim() ?? ''
 }
 
 /** Initials of several pages are asked for once. */
@@ -248,7 +258,11 @@ function problemOf(step: Step, signature: Signature): Problem | undefined {
     return agree.checked ? undefined : { input: agree, text: say(about, 'tick') }
   }
   const input = inputOf(step.positions[0] ?? -1)
-  if (!input || step.isOptional || input.value.trim() || step.kind === 'initials') return undefined
+  const value = valueOf(step)
+  if (step.kind === 'number' && value && !/^[+-]?\d[\d\s'’.,]*$/.test(value) && input) {
+    return { input, text: say(about, 'enter_number') }
+  }
+  if (!input || step.isOptional || value || step.kind === 'initials') return undefined
   return { input, text: say(about, 'required') }
 }
 

@@ -169,6 +169,46 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
     assert.equal(row.signature_path.split('M').length, 2)
   })
 
+  test('asks for boxes, numbers and choices, on a phone', async () => {
+    const kinds = [
+      field('checkbox', { y: 0.1, label: 'Terms', width: 0.04 }),
+      field('number', { y: 0.2, label: 'Seats' }),
+      field('choice', { y: 0.3, label: 'Billing', options: ['Monthly', 'Yearly'] }),
+      field('company', { y: 0.4, required: false }),
+      field('name', { y: 0.5 }),
+      field('signature', { y: 0.6, width: 0.4, height: 0.08 }),
+    ]
+    const { id, path } = await asked({ fields: kinds })
+    const page = await open(path, { ...phone, colorScheme: 'dark' })
+    await drawn(page)
+    await next(page).click()
+    await page.getByText('Fill this in').waitFor()
+    await page.getByLabel('Terms, page 2').check()
+    assert.deepEqual(await problemsOf(page), [])
+    await next(page).click()
+    await page.getByLabel('Seats, page 2').fill('many')
+    await next(page).click()
+    await page.getByText('Enter a number').waitFor()
+    await page.getByLabel('Seats, page 2').fill('12')
+    await next(page).click()
+    await page.getByLabel('Billing, page 2').selectOption('Yearly')
+    assert.deepEqual(await problemsOf(page), [])
+    await next(page).click()
+    assert.equal(await next(page).textContent(), 'Skip')
+    await next(page).click()
+    await page.getByRole('heading', { name: 'Name' }).waitFor()
+    await next(page).click()
+    await draw(page)
+    await next(page).click()
+    const summary = (await page.locator('#summary').textContent()) ?? ''
+    assert.match(summary, /Terms✓Seats12BillingYearlyNameAda Lovelace/)
+    await page.getByLabel(/I agree/).check()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('heading', { name: /Signed by everybody/ }).waitFor()
+    const { values } = await stored(id)
+    assert.deepEqual(values, ['yes', '12', 'Yearly', null, 'Ada Lovelace', 'Ada Lovelace'])
+  })
+
   test('can be signed by keys alone, in a hand', async () => {
     const { id, path } = await asked()
     const page = await open(path)

@@ -1,4 +1,5 @@
 import type { StoredField } from '../../model/documents/requests/placed-fields.ts'
+import { byThemselves, isOptional } from '../../model/documents/requests/placed-fields.ts'
 
 /** One thing that the signing page asks for, with the positions of the fields that it fills in. */
 export type Step = {
@@ -11,7 +12,7 @@ export type Step = {
 
 /**
  * What a recipient is asked, in the order in which the fields stand on the pages. There is one signature for all
- * places; initials and dates of one label are asked for once. Without a place for it, the signature comes first.
+ * places; initials and what fills itself in are there once for each label. Without a place for it, the signature comes first.
  */
 export function stepsOf(fields: StoredField[]): Step[] {
   const steps = new Map<string, Step>()
@@ -22,15 +23,15 @@ export function stepsOf(fields: StoredField[]): Step[] {
     .toSorted((one, other) => isBefore(one.field, other.field))
   for (const { field, position } of order) {
     const { kind, label, page } = field
-    const key = kind === 'signature' ? kind : kind === 'text' ? `${position}` : `${kind} ${label}`
+    const isShared = kind === 'initials' || byThemselves.has(kind)
+    const key = kind === 'signature' ? kind : isShared ? `${kind} ${label}` : `${position}`
     const step = steps.get(key)
-    const isOptional = kind === 'text' && !field.required
     steps.set(key, {
       kind,
       label: step ? step.label : label,
       pages: [...new Set([...(step?.pages ?? []), page])],
       positions: [...(step?.positions ?? []), position],
-      isOptional,
+      isOptional: isOptional(field),
     })
   }
   return [...steps.values()]

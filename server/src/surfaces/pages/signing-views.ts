@@ -1,6 +1,6 @@
 import { html, raw } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
-import { initialsOf } from '../../model/documents/requests/placed-fields.ts'
+import { byThemselves, initialsOf } from '../../model/documents/requests/placed-fields.ts'
 import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import type { Signing } from '../../records/documents/signing/signing.ts'
@@ -203,6 +203,7 @@ function aboutOf(look: Look, signing: Signing, token: string, drawing: string | 
       height,
     })),
     day,
+    email: recipient.email,
     words,
   }
 }
@@ -220,7 +221,7 @@ const scriptWords = [
     'hand',
   ] as const),
   ...(['pad', 'undo', 'clear', 'picture', 'picture_bad', 'draw_first', 'upload_first'] as const),
-  ...(['page', 'page_failed', 'required', 'enter_name', 'tick'] as const),
+  ...(['page', 'page_failed', 'required', 'enter_name', 'enter_number', 'tick'] as const),
 ]
 
 function verbOf({ voice: { say } }: Look, recipient: Signing['recipient']): string {
@@ -312,7 +313,7 @@ function asked(
   const notes = [
     where,
     isOptional && say('signing.optional'),
-    kind === 'date' && say('signing.by_itself'),
+    byThemselves.has(kind) && say('signing.by_itself'),
   ]
   return html`<fieldset
     class="step"
@@ -339,7 +340,7 @@ function asked(
             <div id="ways" tabindex="-1" hidden></div>`
         : ''
     }
-    ${kind === 'initials' || kind === 'text' ? positions.map((position) => input(look, recipient, position, form, refused)) : ''}
+    ${kind !== 'signature' && !byThemselves.has(kind) ? positions.map((position) => input(look, recipient, position, form, refused)) : ''}
   </fieldset>`
 }
 
@@ -353,21 +354,41 @@ function input(
   const field = fields[position]
   if (!field) return html``
   const { kind, label, page, required } = field
-  const id = `field-${position}`
   const isInitials = kind === 'initials'
   const value = form[`field.${position}`] ?? (isInitials ? initialsOf(name) : '')
+  const words = say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })
+  const id = `field-${position}`
+  const named = html`id="${id}" name="field.${position}"
+  ${required && !isInitials ? html`required` : ''} ${invalid(refused, `fields.${position}`)}`
+  if (kind === 'checkbox') {
+    return html`<div class="asked">
+      <label class="choice"
+        ><input type="checkbox" value="yes" ${value ? html`checked` : ''} ${named} />
+        <span>${words}</span></label
+      >
+    </div>`
+  }
+  if (kind === 'choice') {
+    const options = (field.options ?? []).map(
+      (each) => html`<option ${each === value ? html`selected` : ''}>${each}</option>`,
+    )
+    return html`<div class="asked">
+      <label for="${id}">${words}</label>
+      <select ${named}>
+        <option value="">${say('signing.choose')}</option>
+        ${options}
+      </select>
+    </div>`
+  }
   return html`<div class="asked">
-    <label for="${id}"
-      >${say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })}</label
-    >
+    <label for="${id}">${words}</label>
     <input
-      id="${id}"
-      name="field.${position}"
+      ${named}
       maxlength="${isInitials ? 10 : 500}"
       value="${value}"
       ${isInitials ? html`data-initials="${value}"` : ''}
-      ${required && !isInitials ? html`required` : ''}
-      ${invalid(refused, `fields.${position}`)}
+      ${kind === 'number' ? html`inputmode="decimal"` : ''}
+      ${kind === 'company' ? html`autocomplete="organization"` : ''}
     />
   </div>`
 }

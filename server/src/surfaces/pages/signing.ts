@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { notNumber } from '../../model/documents/requests/placed-fields.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
@@ -161,7 +162,10 @@ const failures: { [field: string]: MessageKey } = {
 
 function inWords({ voice }: Look, { errors, message }: Failure): Refused {
   const field = errors?.[0]?.field ?? ''
-  if (field.startsWith('fields.')) return { field, failure: voice.say('signing.fill_all') }
+  if (field.startsWith('fields.')) {
+    const isNumber = errors?.[0]?.message === notNumber
+    return { field, failure: voice.say(isNumber ? 'signing.enter_number' : 'signing.fill_all') }
+  }
   const key = failures[field]
   return { field, failure: key ? voice.say(key) : failureText(voice, message, 'signing.closed') }
 }

@@ -63,16 +63,23 @@ export function FieldBox({
     >
       {/* the name of the button says all of it */}
       <span className={styles.whose} data-words={`${field.label || label} · ${signer.at + 1}`} />
-      <span className={styles.sample} data-words={sampleOf(field, who)} />
+      <span
+        className={styles.sample}
+        data-words={sampleOf(field, who, signer.person?.email ?? '')}
+      />
       <span className={styles.corner} aria-hidden="true" {...drag('size')} />
     </button>
   )
 }
 
-function sampleOf({ kind, label }: Placed, who: string): string {
+function sampleOf({ kind, label, options }: Placed, who: string, email: string): string {
   if (kind === 'date') return new Date().toISOString().slice(0, 10)
-  if (kind === 'text') return label || 'Text'
-  if (kind === 'signature') return who
+  if (kind === 'checkbox') return '✓'
+  if (kind === 'choice') return options?.[0] || 'Choice'
+  if (kind === 'number') return '42'
+  if (kind === 'email') return email
+  if (kind === 'text' || kind === 'company') return label || kinds[kind].label
+  if (kind === 'signature' || kind === 'name') return who
   return who
     .split(/\s+/)
     .map((word) => word.slice(0, 1))

@@ -36,6 +36,24 @@ describe('a field', () => {
     assert.equal(corner.y, 0)
   })
 
+  test('of a choice is sent with its options, without blank ones, and needs two', () => {
+    const choice = placedAt('choice', { signer: 'a', page: 1, x: 0.5, y: 0.5 }, a4)
+    const sent = (options: string[]) => {
+      const prepared: Preparation = { ...nothing, signers: [ada], fields: [{ ...choice, options }] }
+      return {
+        options: requestOf(prepared).recipients[0]?.fields?.[0]?.options,
+        words: faultsOf(prepared, { pages: 1, today: '2026-01-01', sizeOf: () => a4 })
+          .filter(({ kind }) => kind === 'error')
+          .map(({ words }) => words),
+      }
+    }
+    assert.deepEqual(sent(['Monthly', '', ' Yearly ']), {
+      options: ['Monthly', 'Yearly'],
+      words: [],
+    })
+    assert.deepEqual(sent(['Monthly', ' ']).words, ['Choice on page 1 has fewer than two options.'])
+  })
+
   test('moves and grows by millimetres, to the edge and not below the least size', () => {
     const moved = changedBy(field(), { x: 1, y: -10 }, a4)
     assert.deepEqual([toMm(moved.x, a4.width), toMm(moved.y, a4.height)], [76, 128.5])

@@ -31,6 +31,8 @@ export type Placed = {
   height: number
   label: string
   required: boolean
+  /** of a choice */
+  options?: string[]
 }
 
 /** What is prepared and not sent yet. */
@@ -61,7 +63,11 @@ export function fromStored({
 
 /** A preparation as it is stored. */
 export function toStored({ signers, fields, message, expires }: Preparation) {
-  const placed = fields.map(({ signer: recipient, ...rest }) => ({ ...rest, recipient }))
+  const placed = fields.map(({ signer: recipient, ...rest }) => ({
+    ...rest,
+    recipient,
+    ...(rest.options ? { options: chosenFrom({ ...rest, signer: recipient }) } : {}),
+  }))
   return { recipients: signers, fields: placed, message, expires }
 }
 
@@ -97,6 +103,17 @@ export const kinds: {
   initials: { label: 'Initials', key: 'i', width: 20, height: 10 },
   date: { label: 'Date', key: 'd', width: 32, height: 8 },
   text: { label: 'Text', key: 't', width: 50, height: 8 },
+  checkbox: { label: 'Checkbox', key: 'c', width: 8, height: 8 },
+  name: { label: 'Name', key: 'n', width: 50, height: 8 },
+  email: { label: 'E-mail', key: 'e', width: 60, height: 8 },
+  company: { label: 'Company', key: 'o', width: 50, height: 8 },
+  number: { label: 'Number', key: 'u', width: 25, height: 8 },
+  choice: { label: 'Choice', key: 'l', width: 40, height: 8 },
+}
+
+/** Whether something is asked for at a field, which may have a label and be optional. */
+export function isAsked({ kind }: Placed): boolean {
+  return ['text', 'checkbox', 'company', 'number', 'choice'].includes(kind)
 }
 
 /** What a recipient is called: by the name, else the address, else the place among the others. */
@@ -132,7 +149,9 @@ export function placedAt(
 ): Placed {
   const { width, height } = kinds[kind]
   const [w, h] = [fromMm(width, size.width), fromMm(height, size.height)]
-  const field = { ...at, kind, width: w, height: h, label: '', required: true, key: newKey() }
+  const required = kind !== 'checkbox'
+  const options = kind === 'choice' ? { options: ['Yes', 'No'] } : {}
+  const field = { ...at, kind, width: w, height: h, label: '', required, ...options, key: newKey() }
   return inside({ ...field, x: at.x - w / 2, y: at.y - h / 2 })
 }
 
@@ -264,6 +283,9 @@ export function faultsOf(
     if (pages !== null && field.page > pages) errors.push(of(`${what} is beyond the last page.`))
     const [wide, high] = [toMm(field.width, size.width), toMm(field.height, size.height)]
     if (wide < least.width || high < least.height) errors.push(of(`${what} is too small.`))
+    if (field.kind === 'choice' && chosenFrom(field).length < 2) {
+      errors.push(of(`${what} has fewer than two options.`))
+    }
     const below = fields.slice(0, at).find((each) => overlaps(each, field))
     if (below) {
       const words = `${what} overlaps with ${kinds[below.kind].label.toLowerCase()}.`
@@ -329,8 +351,15 @@ export function requestOf({ signers, fields, message, expires }: Preparation): R
   }
 }
 
-function bodyOf({ kind, page, x, y, width, height, label, required }: Placed) {
-  return { kind, page, x, y, width, height, label: label.trim() || null, required }
+function bodyOf(field: Placed) {
+  const { kind, page, x, y, width, height, label, required } = field
+  const body = { kind, page, x, y, width, height, label: label.trim() || null, required }
+  return kind === 'choice' ? { ...body, options: chosenFrom(field) } : body
+}
+
+/** What can be chosen at a choice. */
+function chosenFrom({ options = [] }: Placed): string[] {
+  return [...new Set(options.map((each) => each.trim()).filter(Boolean))]
 }
 
 /** An own key of a recipient or a field. */

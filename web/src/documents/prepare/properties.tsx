@@ -4,11 +4,12 @@ import { Choice } from '../../ui/choice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { Alignment, Placed, Signer } from './preparation.ts'
-import { changedBy, fromMm, inside, kinds, toMm } from './preparation.ts'
+import { changedBy, fromMm, inside, isAsked, kinds, toMm } from './preparation.ts'
 
 type Props = {
   chosen: Placed[]
@@ -104,7 +105,7 @@ function One({
 }) {
   return (
     <>
-      {field.kind === 'text' ? (
+      {isAsked(field) ? (
         <>
           <Field label="Label" hint="What is asked for.">
             <TextField
@@ -113,12 +114,29 @@ function One({
               onChange={(label) => onChange({ ...field, label })}
             />
           </Field>
+          {field.kind === 'choice' ? (
+            <Field label="Options" hint="One in each line.">
+              <TextArea
+                rows={4}
+                value={(field.options ?? []).join('\n')}
+                onChange={(text) =>
+                  onChange({
+                    ...field,
+                    options: text
+                      .split('\n')
+                      .slice(0, 50)
+                      .map((each) => each.slice(0, 100)),
+                  })
+                }
+              />
+            </Field>
+          ) : null}
           <Switch
             apart
             checked={field.required}
             onChange={(required) => onChange({ ...field, required })}
           >
-            Must be filled in
+            {field.kind === 'checkbox' ? 'Must be ticked' : 'Must be filled in'}
           </Switch>
         </>
       ) : null}

@@ -3,7 +3,30 @@ import type { Static } from 'typebox'
 import { badField } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 
-const kind = enumeration(['signature', 'initials', 'date', 'text'], { title: 'SignatureFieldKind' })
+const kind = enumeration(
+  [
+    'signature',
+    'initials',
+    'date',
+    'text',
+    'checkbox',
+    'name',
+    'email',
+    'company',
+    'number',
+    'choice',
+  ],
+  {
+    title: 'SignatureFieldKind',
+    description: 'date, name and email fill themselves in; a checkbox has the value `yes`',
+  },
+)
+const options = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    maxItems: 50,
+    description: 'of a choice: what can be chosen',
+  }),
+)
 const part = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
 const place = {
@@ -20,7 +43,8 @@ export const placedField = Type.Object(
     width: Type.Optional(part('as a part of the width of the page (0.25)')),
     height: Type.Optional(part('as a part of the height of the page (0.04)')),
     label: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
-    required: Type.Optional(Type.Boolean({ description: 'of texts (true)' })),
+    required: Type.Optional(Type.Boolean({ description: 'of what is filled in by hand (true)' })),
+    options,
   },
   { title: 'PlacedField' },
 )
@@ -33,6 +57,7 @@ export const storedField = Type.Object(
     height: Type.Number(),
     label: orNull(Type.String()),
     required: Type.Boolean(),
+    options,
     value: orNull(Type.String()),
   },
   { title: 'SignatureField' },
@@ -44,43 +69,78 @@ export const mostFields = 100
 
 /** The fields of a body with defaults added. */
 export function storedFields(fields: Static<typeof placedField>[]): StoredField[] {
-  return fields.map(({ width = 0.25, height = 0.04, label = null, required = true, ...rest }) => ({
-    ...rest,
-    width,
-    height,
-    label: label?.trim() || null,
-    required,
-    value: null,
-  }))
+  return fields.map(({ options: all, ...field }) => {
+    const { width = 0.25, height = 0.04, label = null, required = true, ...rest } = field
+    return {
+      ...rest,
+      width,
+      height,
+      label: label?.trim() || null,
+      required,
+      ...(field.kind === 'choice' ? { options: optionsOf(all) } : {}),
+      value: null,
+    }
+  })
 }
 
-/** What a recipient filled in, by the position of the field: texts and initials. */
+function optionsOf(options: string[] = []): string[] {
+  return [...new Set(options.map((each) => each.trim()).filter(Boolean))]
+}
+
+/** The kinds that fill themselves in. */
+export const byThemselves: ReadonlySet<string> = new Set(['date', 'name', 'email'])
+
+/** Whether something is asked for at a field that may be left out. */
+export function isOptional({ kind: its, required }: Pick<StoredField, 'kind' | 'required'>) {
+  return !required && !byThemselves.has(its) && its !== 'signature' && its !== 'initials'
+}
+
+/** What a recipient filled in, by the position of the field. */
 export type FilledIn = { [position: string]: string }
 
 /**
  * The fields with their values when somebody signs: the name as the signature, the day of signing, and
- * what they filled in. 400 naming `fields.<position>` for a required text that is empty.
+ * what they filled in. 400 naming `fields.<position>` for what is required and empty, and for what its kind does not take.
  */
 export function filledFields(
   fields: StoredField[],
   filled: FilledIn,
-  { name, day }: { name: string; day: string },
+  { name, day, email }: { name: string; day: string; email: string },
 ): StoredField[] {
   return fields.map((field, i) => {
     const text = (filled[i] ?? '').trim().slice(0, 500)
     switch (field.kind) {
       case 'signature':
+      case 'name':
         return { ...field, value: name }
+      case 'email':
+        return { ...field, value: email }
       case 'date':
         return { ...field, value: day }
       case 'initials':
         return { ...field, value: text.slice(0, 10) || initialsOf(name) }
       default:
-        if (field.required && !text) throw badField(`fields.${i}`, 'is required')
-        return { ...field, value: text || null }
+        return { ...field, value: checkedValue(field, text, `fields.${i}`) }
     }
   })
 }
+
+function checkedValue(field: StoredField, text: string, name: string): string | null {
+  if (!text) {
+    if (field.required) throw badField(name, 'is required')
+    return null
+  }
+  if (field.kind === 'checkbox') return 'yes'
+  if (field.kind === 'number' && !numberPattern.test(text)) throw badField(name, notNumber)
+  if (field.kind === 'choice' && !field.options?.includes(text)) {
+    throw badField(name, 'must be one of its options')
+  }
+  return text
+}
+
+/** A number as people write it, in groups or not. */
+export const numberPattern = /^[+-]?\d[\d\s'’.,]*$/
+export const notNumber = 'must be a number'
 
 /** `Ada King Lovelace` → `AKL`. */
 export function initialsOf(name: string): string {

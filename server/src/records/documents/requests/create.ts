@@ -129,6 +129,12 @@ function checkedRecipients(recipients: Static<typeof recipient>[]) {
     if (fields.length && !acts({ role })) {
       errors.push({ field: `recipients.${i}.fields`, message: 'are for signers and approvers' })
     }
+    for (const [at, { kind, options = [] }] of fields.entries()) {
+      if (kind === 'choice' && options.length < 2) {
+        const message = 'must be at least two'
+        errors.push({ field: `recipients.${i}.fields.${at}.options`, message })
+      }
+    }
     const first = people.findIndex((each) => each.email.toLowerCase() === email.toLowerCase())
     if (first !== i) {
       errors.push({ field: `recipients.${i}.email`, message: `repeats that of recipient ${first}` })

@@ -35,7 +35,7 @@ const recipient = Type.Object(
   { title: 'PreparedRecipient', additionalProperties: false },
 )
 
-const { kind, page, x, y } = placedField.properties
+const { kind, page, x, y, options } = placedField.properties
 const part = Type.Number({ minimum: 0, maximum: 1 })
 const field = Type.Object(
   {
@@ -49,6 +49,7 @@ const field = Type.Object(
     height: part,
     label: Type.String({ maxLength: 200, description: 'empty for the usual one of its kind' }),
     required: Type.Boolean(),
+    options,
   },
   { title: 'PreparedField', additionalProperties: false },
 )

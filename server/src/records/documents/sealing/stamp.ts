@@ -28,6 +28,9 @@ export function stampFields(
   }
 }
 
+/** A tick in a box of 60 × 60. */
+const tick = 'M14 32L26 44L48 16'
+
 function stamp(
   letters: Letters,
   size: { width: number; height: number },
@@ -42,6 +45,15 @@ function stamp(
   }
   if (field.kind === 'signature' && path) {
     return strokes(path, box.left, box.top, Math.min(box.width / 600, box.height / 200))
+  }
+  if (field.kind === 'checkbox') {
+    const side = Math.min(box.width, box.height)
+    return strokes(
+      tick,
+      box.left + (box.width - side) / 2,
+      box.top - (box.height - side) / 2,
+      side / 60,
+    )
   }
   const isHand = field.kind === 'signature' || field.kind === 'initials'
   const hand = isHand ? 'script' : 'plain'

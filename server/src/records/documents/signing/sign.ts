@@ -35,7 +35,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   if (!signature_name) throw badField('name', 'must not be empty')
   const signature_path = mark.path ? checkedPath(mark.path) : null
   const { day } = signing
-  const said = { name: signature_name, day }
+  const said = { name: signature_name, day, email: recipient.email }
   const fields = filledFields(recipient.fields, mark.filled ?? {}, said)
   await act(ctx, id, client, { status: to, signature_name, signature_path, fields })
   const recipients = await recipientsOf(ctx, request.id)
