@@ -389,4 +389,76 @@ describe('invitations to meetings', () => {
     assert.equal(wrong.status, 400)
     assert.match(wrong.text, /calendar_id/)
   })
+
+  test('whoever agreed is asked again when that changes, but not for a dropped date', async () => {
+    const meeting = { ...weekly(), title: 'Consent' }
+    const at = `/api/calendar/info/${meeting.calendar_id}/`
+    assert.equal((await call('POST', '/api/calendar/info/', meeting)).status, 201)
+    const { email, token } = org.users.member
+    const next = async () => {
+      for (;;) {
+        const mail = await mailbox.next(email)
+        // what other tests have sent to the same person
+        if (mail.subject?.includes('Consent')) return mail
+      }
+    }
+    await next()
+    const stored = async () => (await call('GET', at)).body.attendees[0].response
+    const change = async (body: object) => {
+      const answered = { token, body: { response: 'accepted' } }
+      assert.equal((await service.call('POST', `${at}respond/`, answered)).status, 200)
+      assert.equal(await stored(), 'accepted')
+      const reply = await call('PUT', at, body)
+      assert.ok(reply.status < 300, reply.text)
+    }
+    const mailed = async () => {
+      const mail = await next()
+      const me = eventIn(partOf(mail)).event.attendees.find(
+        (each) => String(each.getFirstValue()).toLowerCase() === `mailto:${email}`,
+      )
+      return { mail, rsvp: me?.getParameter('rsvp'), answer: me?.getParameter('partstat') }
+    }
+    for (const changed of [
+      { location: 'Room 9' },
+      { link: 'https://meet.acme.test/9' },
+      { start: `${year}-03-01T10:00:00.000Z`, end: `${year}-03-01T11:00:00.000Z` },
+      { timezone: { name: 'Europe/London' } },
+      { repeat: { rrule: 'FREQ=WEEKLY;COUNT=9' } },
+    ]) {
+      await change(changed)
+      assert.equal(await stored(), 'needs_action', JSON.stringify(changed))
+      const { rsvp, answer } = await mailed()
+      assert.deepEqual([rsvp, answer], ['TRUE', 'NEEDS-ACTION'], JSON.stringify(changed))
+    }
+    await change({ title: 'Consent, renamed', description: 'What it is about' })
+    assert.equal(await stored(), 'accepted')
+    await change({ repeat: { exdates: [`${year}-03-08`, `${year}-03-15`] } })
+    assert.equal(await stored(), 'accepted')
+    const { mail, answer } = await mailed()
+    assert.equal(answer, 'ACCEPTED')
+    const [, changes = ''] = mail.text?.split('What changed:') ?? []
+    assert.match(changes, /^\nNot on [^\n]*15 March/)
+    assert.doesNotMatch(changes.split('\n\n')[0] ?? '', /8 March/)
+    // the page to answer names them, too
+    const [url = ''] = mail.text?.match(/https?:\S+\/meeting\/\S+/) ?? []
+    const page = await service.call('GET', new URL(url).pathname)
+    assert.match(page.text, /Not on [^\n]*8 March[^\n]*\n?[^\n]*Not on [^\n]*15 March/)
+    // a date that takes place after all was not part of it
+    await change({ repeat: { exdates: [] } })
+    assert.equal(await stored(), 'needs_action')
+  })
+
+  test('whoever is taken out reads that, and not that the meeting is cancelled', async () => {
+    const meeting = { ...weekly(), title: 'Steering' }
+    const at = `/api/calendar/info/${meeting.calendar_id}/`
+    const { email } = org.users.manager
+    const both = [...meeting.attendees, { type: 'user', id: org.users.manager.user_id }]
+    await call('POST', '/api/calendar/info/', { ...meeting, attendees: both })
+    await mailbox.next(email)
+    await call('PUT', at, { attendees: meeting.attendees })
+    const mail = await mailbox.next(email)
+    assert.equal(mail.subject, 'No longer invited: Steering')
+    assert.doesNotMatch(mail.text ?? '', /has cancelled/)
+    assert.equal(eventIn(partOf(mail)).method, 'CANCEL')
+  })
 })

@@ -11,10 +11,15 @@ import { answers } from './answer.ts'
 import { answerUrl } from './answer-link.ts'
 import type { PublishedMeeting } from './ics.ts'
 import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
-import { ownZone } from './repeat.ts'
+import { droppedDates, exceptionTime, ownZone } from './repeat.ts'
 import { repeatWords } from './repeat-words.ts'
 
-const methods = { invited: 'REQUEST', changed: 'REQUEST', cancelled: 'CANCEL' } as const
+const methods = {
+  invited: 'REQUEST',
+  changed: 'REQUEST',
+  cancelled: 'CANCEL',
+  removed: 'CANCEL',
+} as const
 
 /** A meeting at a version, and before a change as it was. */
 type Mailed = { meeting: MeetingRow; version: number; before?: MeetingRow }
@@ -48,7 +53,7 @@ export async function mailInvited(
   // a meeting that becomes over while its mail waits; a series has no end that it knows
   const ends = !meeting.repeat && meeting.end > ctx.now().toISOString() ? meeting.end : null
   for (const to of await known(ctx, recipients)) {
-    const answering = what === 'cancelled' ? [] : answersOf(ctx, meeting, to.address)
+    const answering = method === 'CANCEL' ? [] : answersOf(ctx, meeting, to.address)
     const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
       subject: voice.say(`meeting.${what}.subject`, { title: meeting.title }),
       paragraphs: [
@@ -57,7 +62,11 @@ export async function mailInvited(
           title: meeting.title,
         }),
         ...(before
-          ? [[`${voice.say('meeting.changes')}:`, ...changesOf(before, meeting, voice)].join('\n')]
+          ? [
+              [`${voice.say('meeting.changes')}:`, ...changesOf(before, published, voice)].join(
+                '\n',
+              ),
+            ]
           : []),
         ...(what === 'cancelled' && meeting.cancel_note ? [meeting.cancel_note] : []),
       ],
@@ -65,9 +74,11 @@ export async function mailInvited(
       ...(meeting.description ? { quote: meeting.description } : {}),
       actions: [
         ...answering.map(({ key, url }) => ({ label: voice.say(key), url })),
-        ...(what === 'cancelled' ? [] : joinOf(meeting, voice)),
+        ...(method === 'CANCEL' ? [] : joinOf(meeting, voice)),
       ],
-      note: voice.say('meeting.note', { organization }),
+      note: voice.say(what === 'removed' ? 'meeting.note_removed' : 'meeting.note', {
+        organization,
+      }),
     })
     await post(ctx, to, compose, {
       kind: 'meeting',
@@ -78,7 +89,7 @@ export async function mailInvited(
 }
 
 /**
- * Invites new attendees, cancels for removed ones, and mails the others where time or place changed;
+ * Invites new attendees, tells removed ones that they no longer are, and mails the others where time or place changed;
  * invites everybody again to a meeting that was cancelled and takes place after all.
  */
 export async function mailChanged(
@@ -97,9 +108,9 @@ export async function mailChanged(
   const split = (from: MeetingRow, to: MeetingRow, isIn: boolean) =>
     from.attendees.filter((each) => has(to, each) === isIn)
   await mailInvited(ctx, 'invited', mailed, split(after, before, false))
-  await mailInvited(ctx, 'cancelled', { meeting: before, version }, split(before, after, false))
-  const isSamePlace = (['location', 'link', 'repeat'] as const).every((field) =>
-    isSame(before, after, field),
+  await mailInvited(ctx, 'removed', { meeting: before, version }, split(before, after, false))
+  const isSamePlace = (['all_day', 'timezone', 'location', 'link', 'repeat'] as const).every(
+    (field) => isSame(before, after, field),
   )
   if (isMoved || !isSamePlace) {
     await mailInvited(ctx, 'changed', { ...mailed, before }, split(after, before, true))
@@ -140,9 +151,12 @@ export function factsOf(
         voice,
       )
     : undefined
+  const dropped = repeat ? droppedWords(repeat.exdates, zone, voice) : []
   return [
     { label: voice.say('mail.when'), value: when },
-    ...(often ? [{ label: voice.say('meeting.repeats'), value: often }] : []),
+    ...(often
+      ? [{ label: voice.say('meeting.repeats'), value: [often, ...dropped].join('\n') }]
+      : []),
     ...(location ? [{ label: voice.say('mail.where'), value: location }] : []),
   ]
 }
@@ -172,7 +186,7 @@ function answersOf(ctx: Context, { calendar_id }: MeetingRow, email: string) {
 }
 
 /** The changes, one line each. */
-function changesOf(before: MeetingRow, after: MeetingRow, voice: Voice): string[] {
+function changesOf(before: MeetingRow, after: PublishedMeeting, voice: Voice): string[] {
   const none = voice.say('meeting.none')
   const line = (label: string, from: string | null, to: string | null) =>
     `${label}: ${voice.say('meeting.was', { from: from || none, to: to || none })}`
@@ -189,10 +203,35 @@ function changesOf(before: MeetingRow, after: MeetingRow, voice: Voice): string[
     ...(isSame(before, after, 'link')
       ? []
       : [line(voice.say('meeting.link'), before.link, after.link)]),
-    ...(isSame(before, after, 'repeat')
-      ? []
-      : [`${voice.say('meeting.repeats')}: ${voice.say('meeting.repeats_new')}`]),
+    ...(isSame(before, after, 'repeat') ? [] : repeatChanges(before, after, voice)),
   ]
+}
+
+/** What has changed of a series: dates that were dropped by their names, else that its rule is another. */
+function repeatChanges(before: MeetingRow, after: PublishedMeeting, voice: Voice): string[] {
+  const dropped = droppedDates(before, after)
+  const isSameRule =
+    before.repeat?.rrule === after.repeat?.rrule && droppedDates(after, before).length === 0
+  return isSameRule
+    ? droppedWords(dropped, after.zone, voice)
+    : [`${voice.say('meeting.repeats')}: ${voice.say('meeting.repeats_new')}`]
+}
+
+/** How many dropped dates are named. */
+const mostDropped = 12
+
+/** The dates on which a series does not take place, each with its weekday; the latest ones, where there are many. */
+function droppedWords(exdates: string[], zone: string, voice: Voice): string[] {
+  const days = exdates.map((date) =>
+    /^\d{4}-\d\d-\d\d$/.test(date)
+      ? date
+      : dayOfInstant(new Date(exceptionTime(date, zone)).toISOString(), zone),
+  )
+  return [...new Set(days)]
+    .flatMap((day) => day ?? [])
+    .toSorted()
+    .slice(-mostDropped)
+    .map((day) => voice.say('meeting.dropped', { day: voice.day(day) }))
 }
 
 function isSame(before: MeetingRow, after: MeetingRow, field: keyof MeetingRow): boolean {

@@ -121,6 +121,15 @@ function between(rule: RRuleTemporal, from: number, to: number) {
   }
 }
 
+/** The dates of a series that take place before a change and not after it. */
+export function droppedDates(
+  before: Pick<MeetingRow, 'repeat'>,
+  after: Pick<MeetingRow, 'repeat'>,
+): string[] {
+  const known = new Set(before.repeat?.exdates)
+  return (after.repeat?.exdates ?? []).filter((date) => !known.has(date))
+}
+
 /** An object that holds an IANA zone under `name`, `value` or `timezone`. */
 export type Zone = { [key: string]: unknown }
 

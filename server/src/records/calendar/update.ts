@@ -6,6 +6,7 @@ import { lock, update } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening, happeningOf } from './announce.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
+import { askedAgain } from './consent.ts'
 import type { MeetingChanges } from './input.ts'
 import { timesOf, withZone } from './input.ts'
 import { mailChanged } from './invitations.ts'
@@ -23,7 +24,7 @@ const words = {
 /**
  * Changes a meeting. A new time, a cancellation and its withdrawal have their own events, and attendees are
  * notified of them, new attendees of their invitation; they are also mailed when the place, link or recurrence
- * changes.
+ * changes. What people agreed to ends with it: they are asked again.
  */
 export async function updateMeeting(
   ctx: Context,
@@ -44,19 +45,20 @@ export async function updateMeeting(
   let people = row.attendees
   if (invited.users ?? invited.optional_users ?? invited.attendees) {
     people = await attendeesOf(ctx, invited, row.attendees)
-    if (!equal(people, row.attendees)) {
-      set.attendees = JSON.stringify(people)
-      await storeContacts(ctx, id, people)
-    }
+    if (!equal(people, row.attendees)) await storeContacts(ctx, id, people)
   }
+  let rule = row.repeat
   if (repeat !== undefined) {
     // objects merge one level deep, as everywhere
     const merged = typeof repeat === 'object' && repeat ? { ...row.repeat, ...repeat } : repeat
-    const rule = repeatOf(merged, times.start, zoneOf(ctx, zone))
+    rule = repeatOf(merged, times.start, zoneOf(ctx, zone))
     if (!equal(rule, row.repeat)) set.repeat = rule && JSON.stringify(rule)
   } else if (row.repeat && times.start !== row.start) {
     repeatOf(row.repeat, times.start, zoneOf(ctx, zone))
   }
+  const planned = { ...row, ...agreedIn(fields), ...times, timezone: zone, repeat: rule }
+  people = askedAgain(ctx, row, planned, people)
+  if (!equal(people, row.attendees)) set.attendees = JSON.stringify(people)
   const is_meeting_cancelled = fields.is_meeting_cancelled ?? row.is_meeting_cancelled
   const happening = happeningOf(row, { ...times, is_meeting_cancelled })
   const word = happening && words[happening]
@@ -79,4 +81,10 @@ export async function updateMeeting(
   const isMoved = happening === 'meeting_rescheduled'
   await mailChanged(ctx, { before: row, after: meeting, version: after.version, isMoved })
   return after
+}
+
+/** What of a body is part of what people agree to, besides its times and its rule. */
+function agreedIn({ all_day, location, link, is_meeting_cancelled }: MeetingChanges) {
+  const set = Object.entries({ all_day, location, link, is_meeting_cancelled })
+  return Object.fromEntries(set.filter(([, value]) => value !== undefined)) as Partial<MeetingRow>
 }
