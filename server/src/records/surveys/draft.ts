@@ -10,7 +10,6 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { readSchema, updateSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
-import { checkReadable } from '../../kit/read/one.ts'
 import type { LockedRecord, Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { languages } from '../../model/languages/language.ts'
@@ -136,7 +135,8 @@ export const surveyDraft = {
       { title: 'SurveyPreview', additionalProperties: false },
     ),
     async run(ctx, { params: { id }, body }) {
-      await checkReadable(ctx, Survey, id)
+      // 404 where the caller may read the survey and not change it: a draft is not for everybody yet
+      await shownDraft(ctx, id)
       const { key, expires_at } = sealPreview(ctx, id, body?.language)
       return { url: `${ctx.public_url}/s/preview/${key}`, expires_at }
     },
