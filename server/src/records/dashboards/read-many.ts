@@ -56,7 +56,6 @@ const body = Type.Object({
   ),
   filters: Type.Optional(
     Type.Object(filterMembers, {
-      title: 'WidgetFilters',
       description: 'for all widgets to which they mean something',
     }),
   ),

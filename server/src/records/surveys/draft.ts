@@ -124,7 +124,9 @@ export const surveyDraft = {
     input: {
       params: byId,
       body: Type.Object({
-        language: Type.Optional(enumeration(languages, { description: 'of the page’s own words' })),
+        language: Type.Optional(
+          enumeration(languages, { title: 'PageLanguage', description: 'of the page’s own words' }),
+        ),
       }),
     },
     output: Type.Object(
