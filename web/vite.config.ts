@@ -54,7 +54,10 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['template-editor', /^templates\/editor\//],
   ['template', /^templates\/(?!gallery)/],
   ['tasks', /^(tasks|time)\//],
-  ['surveys', /^surveys\//],
+  // the kinds of questions, for results and for the page on which a survey is built
+  ['survey-kinds', /^surveys\/(structure|starts)\./],
+  ['survey-builder', /^surveys\/builder\//],
+  ['surveys', /^surveys\/(?!new-survey)/],
   ['insight', /^insight\/|^data\/dashboards\./],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],

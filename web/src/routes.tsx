@@ -143,6 +143,7 @@ const tree = root.addChildren([
   page('/documents/$id/view', () => import('./documents/view/view-page.tsx')),
   ...recordRoutes(documents),
   ...recordRoutes(meetings),
+  page('/surveys/$id/edit', () => import('./surveys/builder/builder.tsx')),
   ...recordRoutes(surveys),
   ...recordRoutes(tags),
 ])

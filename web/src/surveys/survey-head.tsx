@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import { refreshRecord } from '../data/cached.ts'
@@ -6,8 +7,9 @@ import { notify } from '../data/notices.ts'
 import { idOf } from '../data/record.ts'
 import { useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
+import { addressIn } from '../records/definition.ts'
 import { Strip } from '../records/page/strip.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, ButtonLink } from '../ui/button.tsx'
 
 /** The figures of a survey, which is published, shared and closed here. */
 export default function SurveyHead({ module, record }: SectionProps) {
@@ -27,14 +29,27 @@ function Actions({ id, status }: { id: string; status: string }) {
       .catch(notifyRefusal)
       .finally(() => setBusy(false))
   }
+  const edit = (
+    <ButtonLink
+      variant="quiet"
+      icon="pencil"
+      render={<Link to={addressIn({ address: '/surveys' }, id, 'edit')} />}
+    >
+      Edit survey
+    </ButtonLink>
+  )
   if (status !== 'published')
     return (
-      <Button disabled={isBusy} onClick={() => run(() => publish(id))}>
-        {status === 'closed' ? 'Reopen survey' : 'Publish'}
-      </Button>
+      <span style={{ display: 'flex' }}>
+        {edit}
+        <Button disabled={isBusy} onClick={() => run(() => publish(id))}>
+          {status === 'closed' ? 'Reopen survey' : 'Publish'}
+        </Button>
+      </span>
     )
   return (
     <span style={{ display: 'flex' }}>
+      {edit}
       <Button icon="link" disabled={isBusy} onClick={() => run(() => copyLink(id))}>
         Copy survey link
       </Button>

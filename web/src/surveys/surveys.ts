@@ -12,7 +12,7 @@ export const surveys = records('surveys', {
     comments,
   ],
   sort: ['-creation_time'],
-  isMadeElsewhere: true,
+  newForm: { needs: 'surveys', load: () => import('./new-survey.tsx') },
   asksUses: true,
   empty: 'Surveys ask customers for feedback; their answers are collected here.',
 })

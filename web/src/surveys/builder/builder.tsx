@@ -1,0 +1,167 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { moduleQuery } from '../../data/modules.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { recordQuery, titleOf } from '../../data/record.ts'
+import { useMayOf } from '../../data/session.ts'
+import { addressIn } from '../../records/definition.ts'
+import { clock } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { usePageTitle } from '../../records/page-title.ts'
+import { ReadFault } from '../../records/read-fault.tsx'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import type { Draft } from './draft.ts'
+import { differencesOf, questionsOf } from './draft.ts'
+import { Preview } from './preview.tsx'
+import { PublishDialog } from './publish.tsx'
+import { QuestionList } from './question-list.tsx'
+import { Settings } from './settings.tsx'
+import type { Edited } from './use-draft.ts'
+import { draftFrom, useDraft } from './use-draft.ts'
+import { useActs } from './use-acts.ts'
+import styles from './builder.module.css'
+
+const surveys = { address: '/surveys' }
+
+/** A survey while it is built: its questions, the page that people will see, and the settings of what is selected. */
+export default function SurveyBuilder() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { data: module } = useSuspenseQuery(moduleQuery('surveys'))
+  const { data } = useSuspenseQuery(recordQuery(module, id))
+  const record: AnyRecord = data
+  const title = titleOf(module, record)
+  usePageTitle(`Edit ${title}`)
+  if (!useMayOf('surveys', record, 'update')) {
+    return (
+      <Empty
+        as="h1"
+        icon="pencil"
+        title="You cannot change this survey"
+        action={
+          <ButtonLink render={<Link to={addressIn(surveys, id, 'questions')} />}>
+            Read its questions
+          </ButtonLink>
+        }
+      >
+        You can read it.
+      </Empty>
+    )
+  }
+  return <Loaded key={id} id={id} record={record} />
+}
+
+function Loaded({ id, record }: { id: string; record: AnyRecord }) {
+  const edited = useDraft(id)
+  if (edited.error && !edited.draft) {
+    return (
+      <ReadFault
+        title="The survey could not be read"
+        error={edited.error}
+        onRetry={edited.refetch}
+      />
+    )
+  }
+  if (!edited.draft) return <SkeletonRows count={10} />
+  return <Builder id={id} record={record} edited={edited} draft={edited.draft} />
+}
+
+type Props = { id: string; record: AnyRecord; edited: Edited; draft: Draft }
+
+function Builder({ id, record, edited, draft }: Props) {
+  const [selected, select] = useState(() => questionsOf(draft)[0]?.id ?? 'survey')
+  const [isPublishing, setPublishing] = useState(false)
+  const acts = useActs(edited, draft, { selected, select })
+  const changes = differencesOf(draftFrom(record), draft).length
+  const status = String(record.status)
+  useShortcuts([
+    { keys: 'Mod+Z', label: 'Undo', group: 'Survey', run: edited.undo },
+    { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Survey', run: edited.redo },
+  ])
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <nav aria-label="Breadcrumb">
+          <Link to={addressIn(surveys, id)} aria-label="Back to the survey">
+            ←
+          </Link>
+          <h1>{draft.texts.name || 'Without a name'}</h1>
+          <small>{statusWords[status] ?? ''}</small>
+          <Saved edited={edited} />
+        </nav>
+        <div className={styles.acts}>
+          <IconButton
+            label="Undo"
+            icon="undo"
+            shortcut="Mod+Z"
+            disabled={!edited.mayUndo}
+            onClick={edited.undo}
+          />
+          <IconButton
+            label="Redo"
+            icon="redo"
+            shortcut="Mod+Shift+Z"
+            disabled={!edited.mayRedo}
+            onClick={edited.redo}
+          />
+          <Button
+            variant="primary"
+            disabled={edited.saving !== 'saved' || (status === 'published' && !changes)}
+            onClick={() => setPublishing(true)}
+          >
+            {status === 'published' && changes
+              ? `Publish ${changes} ${changes === 1 ? 'change' : 'changes'}`
+              : 'Publish'}
+          </Button>
+        </div>
+      </header>
+      <div className={styles.panes}>
+        <QuestionList acts={acts} draft={draft} published={draftFrom(record)} />
+        <Preview id={id} edited={edited} draft={draft} selected={selected} onSelect={select} />
+        <Settings acts={acts} draft={draft} record={record} />
+      </div>
+      {isPublishing ? (
+        <PublishDialog
+          {...{ id, record, draft, edited }}
+          onClose={() => setPublishing(false)}
+          onShow={(at) => {
+            setPublishing(false)
+            if (at) select(at)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+const statusWords: { [status: string]: string } = {
+  draft: 'Draft',
+  published: 'Published',
+  closed: 'Closed',
+}
+
+/** Whether the draft is saved, and why it is not. */
+function Saved({ edited: { saving, savedAt, problem, retry } }: { edited: Edited }) {
+  const format = useFormat()
+  const words = {
+    saved: savedAt ? `Saved ${clock(savedAt, format)}` : '',
+    waiting: 'Saving',
+    saving: 'Saving',
+    offline: 'Not saved, offline',
+    refused: `Not saved: ${problem?.message ?? ''}`,
+  }[saving]
+  return (
+    <span className={styles.saved} data-kind={saving} role="status">
+      {words}
+      {saving === 'refused' ? (
+        <Button size="small" onClick={retry}>
+          Try again
+        </Button>
+      ) : null}
+    </span>
+  )
+}

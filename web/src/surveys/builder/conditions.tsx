@@ -1,0 +1,137 @@
+import { Choice } from '../../records/later-controls.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { scaleOf } from '../structure.ts'
+import type { Condition, Draft, Question } from './draft.ts'
+import { comparisonsOf, conditionOn, needsValue, numbersOf, questionsOf } from './draft.ts'
+import type { Acts } from './use-acts.ts'
+import styles from './builder.module.css'
+
+type Props = { acts: Acts; draft: Draft; question: Question }
+
+/** When a question is asked, as sentences about the questions before it. */
+export function Conditions({ acts, draft, question }: Props) {
+  const { id, show_if: all = [] } = question
+  const numbers = numbersOf(draft)
+  const questions = questionsOf(draft)
+  const earlier = questions
+    .slice(
+      0,
+      questions.findIndex((each) => each.id === id),
+    )
+    .filter(({ type }) => type !== 'statement')
+  const set = (show_if: Condition[]) => acts.set(id, { show_if })
+  const last = earlier.at(-1)
+  return (
+    <section className={styles.conditions} aria-label="When it is asked">
+      <div>
+        <h3>When it is asked</h3>
+        {last ? (
+          <Button
+            size="small"
+            variant="quiet"
+            icon="plus"
+            onClick={() => set([...all, conditionOn(last)])}
+          >
+            Add condition
+          </Button>
+        ) : null}
+      </div>
+      {all.length ? null : (
+        <p className={styles.note}>
+          {last ? 'Always.' : 'Always: there is no question before it.'}
+        </p>
+      )}
+      {all.map((condition, at) => {
+        const about = questions.find((each) => each.id === condition.field_id)
+        const name = `Condition ${at + 1}`
+        const change = (next: Condition) => set(all.with(at, next))
+        return (
+          // two conditions may be equal
+          <div key={at} className={styles.condition}>
+            <span>{at ? 'and' : 'Only if'}</span>
+            <Choice
+              label={`${name}, question`}
+              value={condition.field_id}
+              onChange={(next) => {
+                const found = earlier.find((each) => each.id === next)
+                if (found) change(conditionOn(found))
+              }}
+              options={earlier.map((each) => ({
+                value: each.id,
+                label: `${numbers.get(each.id) ?? ''} ${each.label}`,
+              }))}
+            />
+            <Choice
+              label={`${name}, comparison`}
+              value={condition.operator ?? 'eq'}
+              onChange={(operator) => {
+                if (!operator) return
+                const usual = about && conditionOn(about).value
+                const { value = usual, ...rest } = condition
+                change(needsValue(operator) ? { ...rest, operator, value } : { ...rest, operator })
+              }}
+              options={comparisonsOf(about?.type ?? '')}
+            />
+            {about && needsValue(condition.operator) ? (
+              <Value name={`${name}, answer`} {...{ about, condition, change }} />
+            ) : null}
+            <IconButton
+              label={`Remove ${name.toLowerCase()}`}
+              icon="x"
+              size="small"
+              onClick={() => set(all.toSpliced(at, 1))}
+            />
+          </div>
+        )
+      })}
+    </section>
+  )
+}
+
+function Value({
+  name,
+  about,
+  condition,
+  change,
+}: {
+  name: string
+  about: Question
+  condition: Condition
+  change: (next: Condition) => void
+}) {
+  const scale = scaleOf(about.type, about)
+  const text = String(condition.value ?? '')
+  if (scale || about.options || about.type === 'consent') {
+    const options = scale
+      ? scale.map((each) => ({ value: String(each), label: String(each) }))
+      : about.type === 'consent'
+        ? [
+            { value: 'true', label: 'agreed' },
+            { value: 'false', label: 'not agreed' },
+          ]
+        : (about.options ?? [])
+    const from = (next: string) =>
+      scale ? Number(next) : about.type === 'consent' ? next === 'true' : next
+    return (
+      <Choice
+        label={name}
+        value={text}
+        onChange={(next) => {
+          if (next !== null) change({ ...condition, value: from(next) })
+        }}
+        options={options}
+      />
+    )
+  }
+  return (
+    <TextField
+      label={name}
+      value={text}
+      onChange={(next) =>
+        change({ ...condition, value: about.type === 'number' && next ? Number(next) : next })
+      }
+    />
+  )
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Draft, Question } from './draft.ts'
+import {
+  brokenBy,
+  conditionOn,
+  conditionWords,
+  differencesOf,
+  faultsOf,
+  kinds,
+  merged,
+  movedTo,
+  newQuestion,
+  questionsOf,
+  withAdded,
+  withCopy,
+  without,
+  withPage,
+  withQuestion,
+} from './draft.ts'
+import { questionsIn } from './pasted.ts'
+
+const texts = {
+  name: 'Pulse',
+  description: null,
+  closing_text: null,
+  background_color: null,
+  action_color: null,
+}
+const question = (id: string, more: Partial<Question> = {}): Question => ({
+  id,
+  type: 'short-text',
+  label: id,
+  ...more,
+})
+const draft = (...pages: Question[][]): Draft => ({
+  texts,
+  pages: pages.map((fields, at) => ({ id: `p${at + 1}`, title: '', fields })),
+})
+const shown = ({ pages }: Draft) =>
+  pages.map(({ fields }) => fields.map(({ id }) => id).join('')).join(' ')
+const [a, b, c] = ['a', 'b', 'c'].map((id) => question(id)) as [Question, Question, Question]
+
+describe('the draft of a survey', () => {
+  test('moves questions over the borders of pages, and no further', () => {
+    const two = draft([a, b], [c])
+    assert.equal(shown(movedTo(two, 'b', 'up')), 'ba c')
+    assert.equal(shown(movedTo(two, 'b', 'down')), 'a bc')
+    assert.equal(shown(movedTo(two, 'c', 'up')), 'abc ')
+    assert.equal(shown(movedTo(two, 'a', 'page-down')), 'b ac')
+    assert.equal(movedTo(two, 'a', 'up'), two)
+    assert.equal(movedTo(two, 'c', 'down'), two)
+  })
+
+  test('adds after what is selected, copies, splits pages and deletes', () => {
+    const two = draft([a, b], [c])
+    assert.equal(shown(withAdded(two, [question('x')], 'a')), 'axb c')
+    assert.equal(shown(withAdded(two, [question('x')])), 'ab cx')
+    assert.equal(shown(withAdded({ ...two, pages: [] }, [a])), 'a')
+    assert.equal(shown(withCopy(two, 'b', 'x')), 'abx c')
+    assert.equal(shown(withPage(two, { id: 'n', title: '', fields: [] }, 'a')), 'a b c')
+    assert.equal(shown(without(two, 'a')), 'b c')
+    assert.equal(shown(without(two, 'p1')), 'c')
+  })
+
+  test('says what keeps it from being published', () => {
+    const messages = (of: Draft) => faultsOf(of).map(({ message }) => message)
+    assert.deepEqual(messages(draft([a])), [])
+    assert.deepEqual(messages(draft([])), ['There is no question yet'])
+    assert.deepEqual(messages(draft([question('x', { label: ' ' })])), ['It has no text'])
+    const choices = question('x', { type: 'dropdown', options: [{ value: 'y', label: '' }] })
+    assert.deepEqual(messages(draft([choices])), ['It has no choices'])
+    const late = question('x', { show_if: [{ field_id: 'a', operator: 'eq', value: 1 }] })
+    assert.deepEqual(messages(draft([late, a])), ['It depends on a question that comes later'])
+    assert.deepEqual(messages(draft([late])), ['It depends on a question that is deleted'])
+    for (const type of kinds.flatMap(({ of }) => of)) {
+      if (type === 'statement') continue
+      assert.deepEqual(messages(draft([newQuestion(type, 'Q')])), [], type)
+    }
+  })
+
+  test('refuses to put a question before what it depends on', () => {
+    const score = question('s', { type: 'nps' })
+    const before = draft([score, { ...a, show_if: [conditionOn(score)] }])
+    assert.match(
+      String(brokenBy(before, movedTo(before, 's', 'down'))),
+      /^Question 2 is only asked/,
+    )
+    assert.equal(brokenBy(before, withAdded(before, [b])), undefined)
+    assert.equal(
+      conditionWords(before, questionsOf(before)[1] ?? a),
+      'only if question 1 is at most 6',
+    )
+  })
+
+  test('keeps what both sides changed, and mine where both changed the same', () => {
+    const base = draft([a, b])
+    const mine = withQuestion(withAdded(base, [question('x')], 'a'), 'a', { label: 'mine' })
+    const theirs = withQuestion(withQuestion(base, 'b', { label: 'theirs' }), 'a', { label: 'no' })
+    const both = merged(base, mine, theirs)
+    assert.equal(shown(both), 'axb')
+    assert.deepEqual(
+      questionsOf(both).map(({ label }) => label),
+      ['mine', 'x', 'theirs'],
+    )
+    assert.equal(shown(merged(base, mine, without(base, 'b'))), 'ax')
+    // undone after others have changed something
+    assert.equal(shown(merged(without(base, 'a'), base, withAdded(without(base, 'a'), [c]))), 'abc')
+  })
+
+  test('lists what publishing changes', () => {
+    const before = draft([a, b])
+    const after = withQuestion(without(withAdded(before, [c]), 'b'), 'a', { required: true })
+    const list = differencesOf(before, { ...after, texts: { ...texts, name: 'New' } })
+    assert.deepEqual(
+      list.map(({ kind, title, what }) => [kind, title, what].join(' ').trim()),
+      ['changed a whether it must be answered', 'added c Short text', 'removed b', 'changed Name'],
+    )
+    assert.deepEqual(differencesOf(before, before), [])
+  })
+})
+
+describe('a pasted list', () => {
+  const read = (text: string) =>
+    questionsIn(text).map(({ type, label, options, required, maxRating }) =>
+      [
+        type,
+        label,
+        ...(options ?? []).map((each) => `>${each.label}`),
+        ...(required ? ['!'] : []),
+        ...(maxRating ? [maxRating] : []),
+      ].join(' '),
+    )
+
+  test('is one question a line, without numbers and bullets', () => {
+    assert.deepEqual(read('1. One?\n2) Two?\n\n- Three\nQ4: Four'), [
+      'short-text One?',
+      'short-text Two?',
+      'short-text Three',
+      'short-text Four',
+    ])
+    assert.deepEqual(read('3 days after the start, how was it?'), [
+      'short-text 3 days after the start, how was it?',
+    ])
+  })
+
+  test('has choices where lines are indented or lettered', () => {
+    assert.deepEqual(read('Which clinic?\n  - North\n  - South\nWho?\na) Ann\nb) Bo\nb) Bo'), [
+      'single-select Which clinic? >North >South',
+      'single-select Who? >Ann >Bo',
+    ])
+  })
+
+  test('says kinds, and what must be answered', () => {
+    assert.deepEqual(
+      read(
+        'Recommend us? (0–10) *\nTraining (1-7)\nSupport 1–5\nReady? yes/no\nStart (date)\nMany (not a kind)',
+      ),
+      [
+        'nps Recommend us? !',
+        'ratings Training 7',
+        'ratings Support 5',
+        'single-select Ready? >Yes >No',
+        'date Start',
+        'short-text Many (not a kind)',
+      ],
+    )
+    assert.deepEqual(read('   \n'), [])
+  })
+})

@@ -1,0 +1,417 @@
+import type { Field, Page } from '../structure.ts'
+import { typeWords } from '../structure.ts'
+
+export type Choice = { value: string; label: string }
+export type Condition = { field_id: string; operator?: string | null; value?: unknown }
+
+/** A question, or a statement, of a survey that is edited. */
+export type Question = Omit<Field, 'id' | 'type' | 'label'> & {
+  id: string
+  type: string
+  label: string
+  description?: string | null
+  placeholder?: string | null
+  options?: Choice[] | null
+  rows?: Choice[] | null
+  minLabel?: string | null
+  maxLabel?: string | null
+  show_if?: Condition[]
+}
+export type QuestionPage = Omit<Page, 'id' | 'title' | 'fields'> & {
+  id: string
+  title: string
+  fields: Question[]
+}
+
+/** The texts and colors of a survey. */
+export type Texts = {
+  name: string
+  description: string | null
+  closing_text: string | null
+  background_color: string | null
+  action_color: string | null
+}
+
+/** What the builder changes. */
+export type Draft = { pages: QuestionPage[]; texts: Texts }
+
+/** The kinds of questions, in groups of one color each. */
+export const kinds = [
+  { label: 'Scales', hue: 3, of: ['nps', 'csat', 'ces', 'ratings'] },
+  {
+    label: 'Choices',
+    hue: 1,
+    of: ['single-select', 'multi-select', 'dropdown', 'ranking', 'consent'],
+  },
+  { label: 'Texts', hue: 4, of: ['short-text', 'long-text', 'email', 'phone', 'url', 'number'] },
+  { label: 'Dates', hue: 5, of: ['date', 'time'] },
+  { label: 'More', hue: 7, of: ['matrix', 'statement'] },
+] as const
+
+const withOptions = ['single-select', 'multi-select', 'dropdown', 'ranking', 'matrix']
+const scales = ['nps', 'csat', 'ces', 'ratings']
+
+export const hasOptions = (type: string) => withOptions.includes(type)
+export const isScale = (type: string) => scales.includes(type)
+
+/** The color of a kind, as one of the eight hues. */
+export function hueOf(type: string): number {
+  return kinds.find(({ of }) => (of as readonly string[]).includes(type))?.hue ?? 8
+}
+
+/** A short id, of a page or a question. */
+export function newId(): string {
+  return crypto.randomUUID().slice(0, 8)
+}
+
+/** A new question of a kind, with what it needs to be answered. */
+export function newQuestion(type: string, label = ''): Question {
+  const choices = ['First choice', 'Second choice'].map(freshChoice)
+  return {
+    id: newId(),
+    type,
+    label: label || usualLabels[type] || '',
+    ...(hasOptions(type) ? { options: choices } : {}),
+    ...(type === 'matrix' ? { rows: ['First row', 'Second row'].map(freshChoice) } : {}),
+  }
+}
+
+const usualLabels: { [type: string]: string } = {
+  nps: 'How likely are you to recommend us to a colleague?',
+  csat: 'How satisfied are you?',
+  ces: 'How easy was it?',
+}
+
+/** A choice with a value of its own, which stays when its words change. */
+export function freshChoice(label: string): Choice {
+  return { value: newId(), label }
+}
+
+/** A choice whose value is its label. */
+export function choiceOf(label: string): Choice {
+  return { value: label, label }
+}
+
+/** All questions and statements, in order. */
+export function questionsOf({ pages }: Draft): Question[] {
+  return pages.flatMap(({ fields }) => fields)
+}
+
+/** The numbers of questions by their ids. */
+export function numbersOf(draft: Draft): ReadonlyMap<string, number> {
+  const asked = questionsOf(draft).filter(({ type }) => type !== 'statement')
+  return new Map(asked.map(({ id }, at) => [id, at + 1]))
+}
+
+function withPages(draft: Draft, pages: QuestionPage[]): Draft {
+  return { ...draft, pages }
+}
+
+/** A draft with some questions after another one, or at the end. */
+export function withAdded(draft: Draft, added: Question[], after?: string): Draft {
+  if (!draft.pages.length) {
+    return withPages(draft, [{ id: newId(), title: '', fields: added }])
+  }
+  const last = draft.pages.at(-1)?.id
+  return withPages(
+    draft,
+    draft.pages.map((page) => {
+      const at = page.fields.findIndex(({ id }) => id === after)
+      if (at >= 0) return { ...page, fields: page.fields.toSpliced(at + 1, 0, ...added) }
+      const isHere = page.id === after || (page.id === last && !isIn(draft, after))
+      return isHere ? { ...page, fields: [...page.fields, ...added] } : page
+    }),
+  )
+}
+
+function isIn({ pages }: Draft, id: string | undefined): boolean {
+  return pages.some((page) => page.id === id || page.fields.some((each) => each.id === id))
+}
+
+/** A draft of which one question is other than before. */
+export function withQuestion(draft: Draft, id: string, set: Partial<Question>): Draft {
+  return withPages(
+    draft,
+    draft.pages.map((page) => ({
+      ...page,
+      fields: page.fields.map((each) => (each.id === id ? { ...each, ...set } : each)),
+    })),
+  )
+}
+
+/** A draft without a question, or without a page and its questions. */
+export function without(draft: Draft, id: string): Draft {
+  return withPages(
+    draft,
+    draft.pages
+      .filter((page) => page.id !== id)
+      .map((page) => ({ ...page, fields: page.fields.filter((each) => each.id !== id) })),
+  )
+}
+
+/** A draft with a copy of a question behind it; the id of the copy is new. */
+export function withCopy(draft: Draft, id: string, copy: string): Draft {
+  const found = questionsOf(draft).find((each) => each.id === id)
+  return found ? withAdded(draft, [{ ...structuredClone(found), id: copy }], id) : draft
+}
+
+/** A draft with a new page behind that of a question, or at the end; what follows the question moves there. */
+export function withPage(draft: Draft, page: QuestionPage, after?: string): Draft {
+  const at = draft.pages.findIndex(({ fields }) => fields.some(({ id }) => id === after))
+  const before = draft.pages[at]
+  if (!before) return withPages(draft, [...draft.pages, page])
+  const cut = before.fields.findIndex(({ id }) => id === after) + 1
+  const halves = [
+    { ...before, fields: before.fields.slice(0, cut) },
+    { ...page, fields: before.fields.slice(cut) },
+  ]
+  return withPages(draft, draft.pages.toSpliced(at, 1, ...halves))
+}
+
+/** Where a question goes: one place up or down, also over the border of a page, or to another page. */
+export type Way = 'up' | 'down' | 'page-up' | 'page-down'
+
+/** A draft with a question one place further; the same where it cannot go. */
+export function movedTo(draft: Draft, id: string, way: Way): Draft {
+  const p = draft.pages.findIndex(({ fields }) => fields.some((each) => each.id === id))
+  const page = draft.pages[p]
+  if (!page) return draft
+  const at = page.fields.findIndex((each) => each.id === id)
+  const isUp = way === 'up' || way === 'page-up'
+  const next = at + (isUp ? -1 : 1)
+  const stays = (way === 'up' || way === 'down') && next >= 0 && next < page.fields.length
+  if (stays) return placed(draft, id, { page: page.id, at: next })
+  const other = draft.pages[p + (isUp ? -1 : 1)]
+  if (!other) return draft
+  return placed(draft, id, { page: other.id, at: isUp ? other.fields.length : 0 })
+}
+
+/** A draft with a question at a place of a page, counted without the question itself. */
+export function placed(draft: Draft, id: string, to: { page: string; at: number }): Draft {
+  const question = questionsOf(draft).find((each) => each.id === id)
+  if (!question) return draft
+  return withPages(
+    without(draft, id),
+    without(draft, id).pages.map((page) =>
+      page.id === to.page ? { ...page, fields: page.fields.toSpliced(to.at, 0, question) } : page,
+    ),
+  )
+}
+
+/** What keeps a question from being published. */
+export type Fault = { id: string; message: string }
+
+/** The faults of a draft, in its order. */
+export function faultsOf(draft: Draft): Fault[] {
+  const earlier = new Set<string>()
+  const all = questionsOf(draft)
+  const faults = all.flatMap((question): Fault[] => {
+    const { id, type, label, options, rows, show_if = [] } = question
+    const says = (message: string) => [{ id, message }]
+    const found = [
+      ...(label.trim() ? [] : says('It has no text')),
+      ...(hasOptions(type) && !named(options).length ? says('It has no choices') : []),
+      ...(type === 'matrix' && !named(rows).length ? says('It has no rows') : []),
+      ...(hasTwice(options) || hasTwice(rows) ? says('A choice is there twice') : []),
+      ...show_if.flatMap(({ field_id }) =>
+        earlier.has(field_id) ? [] : says(lost(all, field_id)),
+      ),
+    ]
+    earlier.add(id)
+    return found
+  })
+  return all.some(({ type }) => type !== 'statement')
+    ? faults
+    : [...faults, { id: '', message: 'There is no question yet' }]
+}
+
+function lost(all: Question[], id: string): string {
+  return all.some((each) => each.id === id)
+    ? 'It depends on a question that comes later'
+    : 'It depends on a question that is deleted'
+}
+
+/** The choices that have words. */
+export function named(choices: Choice[] | null | undefined): Choice[] {
+  return (choices ?? []).filter(({ label }) => label.trim())
+}
+
+function hasTwice(choices: Choice[] | null | undefined): boolean {
+  const labels = named(choices).map(({ label }) => label.trim())
+  return new Set(labels).size < labels.length
+}
+
+/** Whether a change puts a question before one that it depends on; says which, in words. */
+export function brokenBy(before: Draft, after: Draft): string | undefined {
+  const known = new Set(faultsOf(before).map(({ id, message }) => `${id} ${message}`))
+  const broken = faultsOf(after).find(
+    ({ id, message }) => message.startsWith('It depends') && !known.has(`${id} ${message}`),
+  )
+  if (!broken) return undefined
+  const number = numbersOf(before).get(broken.id)
+  return `Question ${number ?? ''} is only asked after the one that it depends on. Change its condition first.`
+}
+
+const comparisons: { [operator: string]: string } = {
+  eq: 'is',
+  neq: 'is not',
+  contains: 'contains',
+  gte: 'is at least',
+  lte: 'is at most',
+  is_not_empty: 'is answered',
+  is_empty: 'is not answered',
+}
+
+/** The comparisons that fit a kind, in the order in which they are offered. */
+export function comparisonsOf(type: string): { value: string; label: string }[] {
+  const fitting =
+    isScale(type) || type === 'number'
+      ? ['lte', 'gte', 'eq', 'neq']
+      : type === 'multi-select'
+        ? ['contains']
+        : ['single-select', 'dropdown', 'consent'].includes(type)
+          ? ['eq', 'neq']
+          : ['matrix', 'ranking', 'statement'].includes(type)
+            ? []
+            : ['contains', 'eq']
+  return [...fitting, 'is_not_empty', 'is_empty'].map((value) => ({
+    value,
+    label: comparisons[value] ?? value,
+  }))
+}
+
+/** Whether a comparison needs a value. */
+export function needsValue(operator: string | null | undefined): boolean {
+  return operator !== 'is_empty' && operator !== 'is_not_empty'
+}
+
+/** A condition on a question that is usual for its kind. */
+export function conditionOn({ id, type, options }: Question): Condition {
+  const operator = comparisonsOf(type)[0]?.value ?? 'is_not_empty'
+  const value = isScale(type)
+    ? type === 'nps'
+      ? 6
+      : 3
+    : type === 'consent'
+      ? true
+      : (options?.[0]?.value ?? (type === 'number' ? 0 : ''))
+  return needsValue(operator) ? { field_id: id, operator, value } : { field_id: id, operator }
+}
+
+/** When a question is asked, as a sentence: "only if question 1 is at most 8". */
+export function conditionWords(draft: Draft, { show_if = [] }: Question): string {
+  const numbers = numbersOf(draft)
+  const all = questionsOf(draft)
+  const parts = show_if.map(({ field_id, operator, value }) => {
+    const about = all.find(({ id }) => id === field_id)
+    const label = about?.options?.find((each) => each.value === value)?.label
+    const shown = value === true ? 'agreed' : label ? `“${label}”` : String(value ?? '')
+    const number = numbers.get(field_id)
+    const which = number === undefined ? 'a deleted question' : `question ${number}`
+    const how = comparisons[operator ?? 'eq'] ?? (operator ?? '').replaceAll('_', ' ')
+    return [which, how, needsValue(operator) ? shown : ''].filter(Boolean).join(' ')
+  })
+  return parts.length ? `only if ${parts.join(' and ')}` : ''
+}
+
+/** What differs between what is published and a draft. */
+export type Difference = {
+  id: string
+  kind: 'added' | 'removed' | 'changed'
+  title: string
+  what: string
+}
+
+/** The differences of a draft to what is published, questions first. */
+export function differencesOf(before: Draft, after: Draft): Difference[] {
+  const [old, now] = [questionsOf(before), questionsOf(after)]
+  const was = new Map(old.map((each) => [each.id, each]))
+  const is = new Set(now.map(({ id }) => id))
+  const orders = [old.filter(({ id }) => is.has(id)), now.filter(({ id }) => was.has(id))].map(
+    (all) => all.map(({ id }) => id),
+  )
+  const moved = (id: string) => orders[0]?.indexOf(id) !== orders[1]?.indexOf(id)
+  const questions = now.flatMap((each): Difference[] => {
+    const one = was.get(each.id)
+    const entry = { id: each.id, title: each.label || 'Without a text' }
+    if (!one) return [{ ...entry, kind: 'added', what: typeWords(each.type) }]
+    if (!isSame(one, each)) return [{ ...entry, kind: 'changed', what: changeWords(one, each) }]
+    return moved(each.id) ? [{ ...entry, kind: 'changed', what: 'moved' }] : []
+  })
+  const removed = old
+    .filter(({ id }) => !is.has(id))
+    .map(({ id, label }): Difference => ({ id, kind: 'removed', title: label, what: '' }))
+  const pages = isSame(titles(before), titles(after))
+    ? []
+    : [{ id: 'pages', kind: 'changed', title: 'Pages', what: '' } as const]
+  const texts = (Object.keys(after.texts) as (keyof Texts)[])
+    .filter((name) => (before.texts[name] ?? '') !== (after.texts[name] ?? ''))
+    .map((name): Difference => ({ id: name, kind: 'changed', title: textWords[name], what: '' }))
+  return [...questions, ...removed, ...pages, ...texts]
+}
+
+const titles = ({ pages }: Draft) => pages.map(({ title, fields }) => [title, fields.length])
+
+const textWords: { [name in keyof Texts]: string } = {
+  name: 'Name',
+  description: 'Introduction',
+  closing_text: 'Closing',
+  background_color: 'Background',
+  action_color: 'Color of the buttons',
+}
+
+function changeWords(one: Question, other: Question): string {
+  const words: [keyof Question, string][] = [
+    ['label', 'text'],
+    ['type', 'kind'],
+    ['options', 'choices'],
+    ['rows', 'rows'],
+    ['show_if', 'when it is asked'],
+    ['required', 'whether it must be answered'],
+  ]
+  const found = words.filter(([name]) => !isSame(one[name] ?? null, other[name] ?? null))
+  return found.map(([, word]) => word).join(', ') || 'details'
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/**
+ * What I made of a draft that somebody else has changed, too: my questions where I changed them, theirs where they did,
+ * mine where both did. A question that they deleted comes back if I changed it.
+ */
+export function merged(base: Draft, mine: Draft, theirs: Draft): Draft {
+  const order = isSame(idsIn(mine), idsIn(base)) ? theirs : mine
+  const [was, own, other] = [base, mine, theirs].map(
+    (draft) => new Map(questionsOf(draft).map((each) => [each.id, each])),
+  )
+  const chosen = (id: string) =>
+    isSame(own?.get(id), was?.get(id)) ? other?.get(id) : own?.get(id)
+  const placedIds = new Set(questionsOf(order).map(({ id }) => id))
+  const late = [...questionsOf(mine), ...questionsOf(theirs)]
+    .filter(
+      ({ id }, at, all) => !placedIds.has(id) && all.findIndex((each) => each.id === id) === at,
+    )
+    .flatMap(({ id }) => chosen(id) ?? [])
+  const title = (page: QuestionPage) => {
+    const of = (draft: Draft) => draft.pages.find(({ id }) => id === page.id)?.title
+    return (of(mine) === of(base) ? of(theirs) : of(mine)) ?? page.title
+  }
+  const pages = order.pages.map((page) => ({
+    ...page,
+    title: title(page),
+    fields: page.fields.flatMap(({ id }) => chosen(id) ?? []),
+  }))
+  const texts = Object.fromEntries(
+    (Object.keys(mine.texts) as (keyof Texts)[]).map((name) => [
+      name,
+      mine.texts[name] === base.texts[name] ? theirs.texts[name] : mine.texts[name],
+    ]),
+  ) as Texts
+  const whole = { pages, texts }
+  return late.length ? withAdded(whole, late) : whole
+}
+
+const idsIn = ({ pages }: Draft) =>
+  pages.map(({ id, fields }) => [id, fields.map((each) => each.id)])

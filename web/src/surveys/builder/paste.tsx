@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { typeWords } from '../structure.ts'
+import type { Question } from './draft.ts'
+import { questionsIn } from './pasted.ts'
+import styles from './builder.module.css'
+
+type Props = { text: string; onClose: () => void; onAdd: (questions: Question[]) => void }
+
+/** Pasted lines as questions, shown before they are added. */
+export function PasteDialog({ text: pasted, onClose, onAdd }: Props) {
+  const [text, setText] = useState(pasted)
+  const questions = questionsIn(text)
+  const count = questions.length
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title="Paste a list"
+      description="A line is a question. Indented or a) b) lines are choices; (1–5), 0–10, yes/no and (date) say the kind, * that it must be answered."
+      onSubmit={() => {
+        if (!count) return
+        onAdd(questions)
+        onClose()
+      }}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={!count}>
+            {count === 1 ? 'Add 1 question' : `Add ${count} questions`}
+          </Button>
+        </>
+      }
+    >
+      <Field label="Lines">
+        <TextArea value={text} onChange={setText} rows={6} autoFocus />
+      </Field>
+      {count ? (
+        <ol className={styles.pasted} aria-label="Questions">
+          {questions.map(({ id, label, type, options, required }) => (
+            <li key={id}>
+              {label}{' '}
+              <small>
+                {[typeWords(type), required ? 'must be answered' : ''].filter(Boolean).join(', ')}
+              </small>
+              {options ? <small>{options.map((each) => each.label).join(' · ')}</small> : null}
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </Dialog>
+  )
+}

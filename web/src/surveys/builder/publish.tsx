@@ -1,0 +1,112 @@
+import { api } from '../../api/client.ts'
+import { refreshRecord } from '../../data/cached.ts'
+import { notifyRefusal } from '../../data/change.ts'
+import { notify } from '../../data/notices.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { useSubmit } from '../../data/use-submit.ts'
+import { Button } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ProblemBanner } from '../../ui/problem-banner.tsx'
+import type { Draft } from './draft.ts'
+import { differencesOf, faultsOf, numbersOf } from './draft.ts'
+import type { Edited } from './use-draft.ts'
+import { bodyFrom, draftFrom } from './use-draft.ts'
+import styles from './builder.module.css'
+
+type Props = {
+  id: string
+  record: AnyRecord
+  draft: Draft
+  edited: Edited
+  onClose: () => void
+  onShow: (id: string) => void
+}
+
+const signs = { added: '+', removed: '−', changed: '~' }
+const words = { added: 'Added', removed: 'Removed', changed: 'Changed' }
+
+/** Publishes the draft: it shows what that changes, or what is missing first. */
+export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Props) {
+  const before = draftFrom(record)
+  const faults = faultsOf(draft)
+  const numbers = numbersOf(draft)
+  const answers = Number(record.response_count ?? 0)
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const path = { id }
+    await api.post('/api/surveys/{id}/publish/', { path })
+    await settle()
+    notify({
+      message: `${draft.texts.name} published`,
+      undo: async () => {
+        try {
+          // a published survey cannot be empty, as one may have been before
+          if (record.status === 'draft') {
+            await api.put('/api/surveys/{id}/', { path, body: { status: 'draft' } })
+          }
+          await api.put('/api/surveys/{id}/', { path, body: bodyFrom(before) })
+          await api.put('/api/surveys/{id}/draft/', { path, body: bodyFrom(draft) })
+        } catch (error) {
+          notifyRefusal(error)
+        }
+        await settle()
+      },
+    })
+    onClose()
+  })
+  async function settle() {
+    await Promise.all([refreshRecord('surveys', id), edited.refetch()])
+    edited.reset()
+  }
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={faults.length ? 'Before it can be published' : 'What changes'}
+      description={
+        answers && !faults.length
+          ? `${counted(answers, 'answer')} stay with what they answered.`
+          : undefined
+      }
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={isBusy} disabled={faults.length > 0}>
+            Publish
+          </Button>
+        </>
+      }
+    >
+      {problem ? <ProblemBanner problem={problem} /> : null}
+      {faults.length ? (
+        <ul className={styles.differences} aria-label="What is missing">
+          {faults.map((fault, at) => (
+            <li key={at}>
+              <button type="button" onClick={() => onShow(fault.id)}>
+                {[
+                  numbers.has(fault.id) ? `Question ${numbers.get(fault.id)}: ` : '',
+                  fault.message,
+                ]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <ul className={styles.differences} aria-label="Changes">
+          {differencesOf(before, draft).map(({ id: each, kind, title, what }) => (
+            <li key={each}>
+              <abbr title={words[kind]}>{signs[kind]}</abbr>
+              <span>
+                {title} <small>{what}</small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

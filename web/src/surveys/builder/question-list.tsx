@@ -1,0 +1,283 @@
+import type { KeyboardEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { Menu } from '../../records/later-controls.ts'
+import { useShortcuts } from '../../shortcuts/keys.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import type { IconName } from '../../ui/icons.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Kbd } from '../../ui/kbd.tsx'
+import { isTyping } from '../../ui/typing.ts'
+import { typeWords } from '../structure.ts'
+import type { Draft, Question } from './draft.ts'
+import { conditionWords, differencesOf, faultsOf, hueOf, kinds, numbersOf } from './draft.ts'
+import { PasteDialog } from './paste.tsx'
+import type { Acts } from './use-acts.ts'
+import styles from './builder.module.css'
+
+const icons: { [type: string]: IconName } = {
+  nps: 'target',
+  csat: 'smile',
+  ces: 'activity',
+  ratings: 'star',
+  'single-select': 'circle-dot',
+  'multi-select': 'square-check',
+  dropdown: 'chevron-down',
+  ranking: 'list',
+  consent: 'circle-check',
+  'short-text': 'text',
+  'long-text': 'file-text',
+  email: 'mail',
+  phone: 'phone',
+  url: 'link',
+  number: 'hash',
+  date: 'calendar',
+  time: 'clock',
+  matrix: 'table',
+  statement: 'info',
+}
+
+/** The sign of a kind, in its color. */
+export function KindSign({ type }: { type: string }) {
+  return (
+    <span className={styles.kind} style={{ '--hue': `var(--hue-${hueOf(type)})` } as object}>
+      <Icon name={icons[type] ?? 'text'} size={14} />
+    </span>
+  )
+}
+
+type Props = { acts: Acts; draft: Draft; published: Draft }
+
+/** The pages of a survey with their questions, in their order: a tree, by the pointer and by keys. */
+export function QuestionList({ acts, draft, published }: Props) {
+  const [isAdding, setAdding] = useState(false)
+  const [pasted, setPasted] = useState<string>()
+  const tree = useRef<HTMLUListElement>(null)
+  const { selected } = acts
+  useEffect(() => {
+    const row = tree.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(selected)}"]`)
+    row?.scrollIntoView({ block: 'nearest' })
+    // the focus follows the selection while it is in the list
+    if (tree.current?.contains(document.activeElement)) row?.focus()
+  }, [selected])
+  useShortcuts([
+    { keys: '/', label: 'Add a question', group: 'Survey', run: () => setAdding(true) },
+  ])
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text/plain')
+      if (!text?.trim() || isTyping(event.target)) return
+      event.preventDefault()
+      setPasted(text)
+    }
+    addEventListener('paste', paste)
+    return () => removeEventListener('paste', paste)
+  }, [])
+  const numbers = numbersOf(draft)
+  const changed = new Set(differencesOf(published, draft).map(({ id }) => id))
+  const faults = new Map(faultsOf(draft).map(({ id, message }) => [id, message]))
+  const drag = useDrag(acts, draft)
+  return (
+    <section className={styles.list} aria-label="Questions">
+      <div className={styles.listHead}>
+        <h2>Questions</h2>
+        <span>{numbers.size}</span>
+        <IconButton label="Paste a list" icon="clipboard" onClick={() => setPasted('')} />
+        <Menu
+          open={isAdding}
+          onOpenChange={setAdding}
+          align="end"
+          label="Kinds of questions"
+          trigger={<Button icon="plus">Add</Button>}
+          items={[
+            ...kinds.flatMap(({ label, of }) => [
+              { kind: 'heading', label } as const,
+              ...of.map((type) => ({
+                label: typeWords(type),
+                icon: icons[type] ?? 'text',
+                onSelect: () => acts.addKind(type),
+              })),
+            ]),
+            { kind: 'separator' },
+            { label: 'New page from here', icon: 'file', onSelect: () => acts.addPage() },
+          ]}
+        />
+      </div>
+      <ul
+        ref={tree}
+        role="tree"
+        aria-label="Pages and questions"
+        onKeyDown={(event) => onKey(event, acts)}
+      >
+        {draft.pages.map((page, at) => (
+          <li key={page.id} role="none">
+            <Row acts={acts} id={page.id} level={1} {...drag.onPage(page.id)}>
+              <span className={styles.pageName}>
+                Page {at + 1} <strong>{page.title}</strong>
+              </span>
+            </Row>
+            <ul role="group">
+              {page.fields.map((question, place) => (
+                <li key={question.id} role="none">
+                  <Row
+                    acts={acts}
+                    id={question.id}
+                    level={2}
+                    {...drag.onQuestion(question.id, page.id, place)}
+                  >
+                    <QuestionWords
+                      {...{ draft, question }}
+                      number={numbers.get(question.id)}
+                      isChanged={changed.has(question.id)}
+                      fault={faults.get(question.id)}
+                    />
+                  </Row>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+        <li role="none">
+          <Row acts={acts} id="survey" level={1}>
+            <span className={styles.pageName}>Introduction, closing, colors</span>
+          </Row>
+        </li>
+      </ul>
+      {draft.pages.every(({ fields }) => !fields.length) ? (
+        <p className={styles.note}>Press / and add the first question, or paste a list.</p>
+      ) : null}
+      <p className={styles.keys}>
+        <Kbd keys="/" /> add <Kbd keys="Alt+ArrowUp" /> <Kbd keys="Alt+ArrowDown" /> move{' '}
+        <Kbd keys="Mod+V" /> list
+      </p>
+      {pasted === undefined ? null : (
+        <PasteDialog text={pasted} onClose={() => setPasted(undefined)} onAdd={acts.add} />
+      )}
+    </section>
+  )
+}
+
+function onKey(event: KeyboardEvent<HTMLElement>, acts: Acts) {
+  const { key, altKey, shiftKey, ctrlKey, metaKey } = event
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]
+  const at = rows.findIndex((row) => row.dataset.row === acts.selected)
+  const isUp = key === 'ArrowUp'
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: rows.length - 1 }[key]
+  const isQuestion = rows[at]?.ariaLevel === '2'
+  const next = to === undefined ? undefined : rows[to]?.dataset.row
+  if (altKey && to !== undefined && isQuestion) {
+    acts.move(acts.selected, shiftKey ? (isUp ? 'page-up' : 'page-down') : isUp ? 'up' : 'down')
+  } else if (next !== undefined && !altKey) acts.select(next)
+  else if (key === 'Enter') document.querySelector<HTMLElement>('[data-first]')?.focus()
+  else if ((key === 'Delete' || key === 'Backspace') && acts.selected !== 'survey') {
+    acts.remove(acts.selected)
+  } else if ((ctrlKey || metaKey) && key.toLowerCase() === 'd' && isQuestion) {
+    acts.duplicate(acts.selected)
+  } else return
+  event.preventDefault()
+}
+
+type RowProps = {
+  acts: Acts
+  id: string
+  level: 1 | 2
+  children: React.ReactNode
+} & React.HTMLAttributes<HTMLDivElement>
+
+function Row({ acts, id, level, children, ...drag }: RowProps) {
+  const isSelected = acts.selected === id
+  return (
+    <div
+      role="treeitem"
+      aria-level={level}
+      aria-selected={isSelected}
+      tabIndex={isSelected ? 0 : -1}
+      data-row={id}
+      className={styles.row}
+      onFocus={() => {
+        if (!isSelected) acts.select(id)
+      }}
+      {...drag}
+    >
+      {children}
+    </div>
+  )
+}
+
+function QuestionWords({
+  draft,
+  question,
+  number,
+  isChanged,
+  fault,
+}: {
+  draft: Draft
+  question: Question
+  number: number | undefined
+  isChanged: boolean
+  fault: string | undefined
+}) {
+  const condition = conditionWords(draft, question)
+  return (
+    <>
+      <Icon name="grip" size={14} />
+      <KindSign type={question.type} />
+      <span className={styles.words}>
+        <span>
+          {number === undefined ? null : <small>{number} </small>}
+          {question.label || 'Without a text'}
+          {question.required ? <small> *</small> : null}
+        </span>
+        {condition ? <small>{condition}</small> : null}
+        {fault ? <small data-fault>{fault}</small> : null}
+      </span>
+      {isChanged ? (
+        <span className={styles.changed} role="img" aria-label="Changed since it was published" />
+      ) : null}
+    </>
+  )
+}
+
+/** Moves a question by the pointer: a line shows where it lands. */
+function useDrag(acts: Acts, draft: Draft) {
+  const [moving, setMoving] = useState<string>()
+  const [over, setOver] = useState<{ id: string; isAfter: boolean }>()
+  const end = () => {
+    setMoving(undefined)
+    setOver(undefined)
+  }
+  const target = (id: string, drop: (isAfter: boolean) => void) => ({
+    'data-drop': over?.id === id ? (over.isAfter ? 'after' : 'before') : undefined,
+    onDragOver(event: React.DragEvent<HTMLElement>) {
+      if (!moving) return
+      event.preventDefault()
+      const { top, height } = event.currentTarget.getBoundingClientRect()
+      const isAfter = event.clientY > top + height / 2
+      if (over?.id !== id || over.isAfter !== isAfter) setOver({ id, isAfter })
+    },
+    onDrop(event: React.DragEvent<HTMLElement>) {
+      event.preventDefault()
+      if (moving && moving !== id) drop(over?.isAfter ?? true)
+      end()
+    },
+  })
+  return {
+    onPage: (page: string) => target(page, () => moving && acts.place(moving, { page, at: 0 })),
+    onQuestion: (id: string, page: string, place: number) => ({
+      ...target(id, (isAfter) => {
+        if (!moving) return
+        const { fields = [] } = draft.pages.find((each) => each.id === page) ?? {}
+        const own = fields.findIndex((each) => each.id === moving)
+        const before = own >= 0 && own < place ? 1 : 0
+        acts.place(moving, { page, at: place + (isAfter ? 1 : 0) - before })
+      }),
+      draggable: true,
+      onDragStart(event: React.DragEvent<HTMLElement>) {
+        event.dataTransfer.effectAllowed = 'move'
+        event.dataTransfer.setData('text/plain', id)
+        setMoving(id)
+      },
+      onDragEnd: end,
+    }),
+  }
+}

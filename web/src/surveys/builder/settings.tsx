@@ -1,0 +1,241 @@
+import type { AnyRecord } from '../../data/record.ts'
+import { Choice } from '../../records/later-controls.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { typeWords } from '../structure.ts'
+import { Choices } from './choices.tsx'
+import { Conditions } from './conditions.tsx'
+import { ColorField } from './color-field.tsx'
+import type { Draft, Question, QuestionPage } from './draft.ts'
+import { hasOptions, isScale, kinds, newId, newQuestion, questionsOf } from './draft.ts'
+import { KindSign } from './question-list.tsx'
+import type { Acts } from './use-acts.ts'
+import { draftFrom } from './use-draft.ts'
+import styles from './builder.module.css'
+
+type Props = { acts: Acts; draft: Draft; record: AnyRecord }
+
+/** The settings of what is selected: a question, a page, or the texts of the survey. */
+export function Settings({ acts, draft, record }: Props) {
+  const question = questionsOf(draft).find(({ id }) => id === acts.selected)
+  const page = draft.pages.find(({ id }) => id === acts.selected)
+  return (
+    <aside className={styles.settings} aria-label="Settings">
+      {question ? (
+        <OfQuestion
+          key={question.id}
+          {...{ acts, draft, question }}
+          isPublished={questionsOf(draftFrom(record)).some(({ id }) => id === question.id)}
+        />
+      ) : page ? (
+        <OfPage key={page.id} acts={acts} page={page} />
+      ) : (
+        <OfSurvey acts={acts} draft={draft} />
+      )}
+    </aside>
+  )
+}
+
+type QuestionProps = { acts: Acts; draft: Draft; question: Question; isPublished: boolean }
+
+function OfQuestion({ acts, draft, question, isPublished }: QuestionProps) {
+  const { id, type, label, required = false, description, placeholder } = question
+  const set = (values: Partial<Question>) => acts.set(id, values)
+  const changeKind = (next: string | null) => {
+    if (!next || next === type) return
+    const { options, rows } = newQuestion(next)
+    const fitting = hasOptions(next) ? (question.options ?? options) : undefined
+    // answers that are there belong to the question as it was
+    const own = isPublished ? newId() : id
+    const { maxRating: _, minLabel: __, maxLabel: ___, ...rest } = question
+    acts.set(id, {
+      ...rest,
+      id: own,
+      type: next,
+      options: fitting ?? null,
+      rows: next === 'matrix' ? (question.rows ?? rows ?? null) : null,
+    })
+    acts.select(own)
+  }
+  return (
+    <>
+      <div className={styles.settingsHead}>
+        <KindSign type={type} />
+        <h2>{typeWords(type)}</h2>
+        <IconButton
+          label="Duplicate"
+          icon="copy"
+          shortcut="Mod+D"
+          onClick={() => acts.duplicate(id)}
+        />
+        <IconButton label="Delete" icon="trash" onClick={() => acts.remove(id)} />
+      </div>
+      <Field label={type === 'statement' ? 'Text' : 'Question'}>
+        <TextArea
+          value={label}
+          onChange={(next) => set({ label: next })}
+          maxLength={1000}
+          rows={2}
+          data-first=""
+        />
+      </Field>
+      <Field label="Kind">
+        <Choice
+          value={type}
+          onChange={changeKind}
+          options={kinds.flatMap((kind) =>
+            kind.of.map((each) => ({ value: each, label: typeWords(each), group: kind.label })),
+          )}
+        />
+      </Field>
+      <Field label="Help below it">
+        <TextField
+          value={description ?? ''}
+          onChange={(next) => set({ description: next || null })}
+          placeholder="None"
+          maxLength={1000}
+        />
+      </Field>
+      {placeholder ? (
+        <Field label="Grey text in the field">
+          <TextField value={placeholder} onChange={(next) => set({ placeholder: next || null })} />
+        </Field>
+      ) : null}
+      {type === 'statement' ? null : (
+        <Switch apart checked={required} onChange={(next) => set({ required: next })}>
+          Must be answered
+        </Switch>
+      )}
+      {type === 'matrix' ? (
+        <Choices label="Rows" of={question.rows ?? []} onChange={(rows) => set({ rows })} />
+      ) : null}
+      {hasOptions(type) ? (
+        <Choices
+          label={type === 'matrix' ? 'Columns' : 'Choices'}
+          of={question.options ?? []}
+          onChange={(options) => set({ options })}
+        />
+      ) : null}
+      {isScale(type) ? <Scale question={question} set={set} /> : null}
+      <Conditions acts={acts} draft={draft} question={question} />
+      <div className={styles.moves}>
+        <Button icon="arrow-up" onClick={() => acts.move(id, 'up')}>
+          Move up
+        </Button>
+        <Button icon="arrow-down" onClick={() => acts.move(id, 'down')}>
+          Move down
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function Scale({
+  question: { type, maxRating, minLabel, maxLabel },
+  set,
+}: {
+  question: Question
+  set: (values: Partial<Question>) => void
+}) {
+  return (
+    <>
+      {type === 'nps' ? null : (
+        <Field label="Highest number">
+          <NumberField
+            integer
+            min={2}
+            max={20}
+            value={maxRating ?? (type === 'ces' ? 7 : 5)}
+            onChange={(next) => {
+              if (next !== null && next >= 2 && next <= 20) set({ maxRating: next })
+            }}
+          />
+        </Field>
+      )}
+      <Field label="Words at the low end">
+        <TextField
+          value={minLabel ?? ''}
+          onChange={(next) => set({ minLabel: next || null })}
+          placeholder="The usual ones"
+          maxLength={200}
+        />
+      </Field>
+      <Field label="Words at the high end">
+        <TextField
+          value={maxLabel ?? ''}
+          onChange={(next) => set({ maxLabel: next || null })}
+          placeholder="The usual ones"
+          maxLength={200}
+        />
+      </Field>
+    </>
+  )
+}
+
+function OfPage({ acts, page }: { acts: Acts; page: QuestionPage }) {
+  return (
+    <>
+      <div className={styles.settingsHead}>
+        <h2>Page</h2>
+        <IconButton label="Delete page" icon="trash" onClick={() => acts.remove(page.id)} />
+      </div>
+      <Field label="Heading">
+        <TextField
+          value={page.title}
+          onChange={(next) => acts.setTitle(page.id, next)}
+          placeholder="None"
+          maxLength={1000}
+          data-first=""
+        />
+      </Field>
+    </>
+  )
+}
+
+function OfSurvey({ acts, draft: { texts } }: { acts: Acts; draft: Draft }) {
+  return (
+    <>
+      <div className={styles.settingsHead}>
+        <h2>Survey</h2>
+      </div>
+      <Field label="Name" error={texts.name.trim() ? undefined : 'A survey needs a name'}>
+        <TextField
+          value={texts.name}
+          onChange={(name) => acts.setText({ name })}
+          maxLength={255}
+          data-first=""
+        />
+      </Field>
+      <Field label="Introduction" hint="Above the first question">
+        <TextArea
+          value={texts.description ?? ''}
+          onChange={(next) => acts.setText({ description: next || null })}
+          rows={3}
+        />
+      </Field>
+      <Field label="Closing" hint="After the last page">
+        <TextArea
+          value={texts.closing_text ?? ''}
+          onChange={(next) => acts.setText({ closing_text: next || null })}
+          maxLength={2000}
+          rows={3}
+        />
+      </Field>
+      <ColorField
+        label="Background"
+        value={texts.background_color}
+        onChange={(background_color) => acts.setText({ background_color })}
+      />
+      <ColorField
+        label="Color of the buttons"
+        value={texts.action_color}
+        onChange={(action_color) => acts.setText({ action_color })}
+      />
+    </>
+  )
+}

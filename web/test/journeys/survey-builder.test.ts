@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// A survey is begun, built, previewed and published, by the pointer and by keys alone.
+
+const pictures = process.env.PICTURES
+type Row = { [field: string]: any }
+
+describe('the builder of surveys', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+  })
+
+  const picture = async (page: Page, name: string) => {
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
+  }
+  const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor()
+  const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the survey"]')
+  const rows = (page: Page) => page.getByRole('treeitem', { level: 2 })
+  const labels = async (id: string) => {
+    const draft: Row = await call('GET', `/api/surveys/${id}/draft/`)
+    return draft.form_structure.pages.flatMap(({ fields }: Row) =>
+      fields.map(({ label }: Row) => label),
+    )
+  }
+  async function made(fields: object[]): Promise<string> {
+    const form_structure = [{ id: 'p1', title: '', fields }]
+    const survey: Row = await call('POST', '/api/surveys/', { name: 'Pulse', form_structure })
+    return survey.survey_id
+  }
+  const score = { id: 'score', type: 'nps', label: 'Recommend us?' }
+  const why = { id: 'why', type: 'long-text', label: 'Why?' }
+
+  test('begins with a score, shows the real page, and publishes', async () => {
+    const page = await workspace.open('admin', { path: '/surveys?new=true' })
+    const dialog = page.getByRole('dialog', { name: 'New survey' })
+    await dialog.getByLabel('Name').fill('After the start')
+    await dialog.getByRole('radio', { name: /^NPS/ }).check()
+    await dialog.getByRole('button', { name: 'Create survey' }).click()
+    await page.waitForURL(/\/surveys\/\w+\/edit$/)
+    const id = String(/surveys\/(\w+)\/edit/.exec(page.url())?.[1])
+    await frameOf(page).getByText('What is the main reason?').waitFor()
+    await rows(page).nth(1).click()
+    await page.getByLabel('Question', { exact: true }).fill('What would have made it a 10?')
+    await page.getByRole('button', { name: 'Add condition' }).click()
+    await rows(page).getByText('only if question 1 is at most 6').waitFor()
+    await saved(page)
+    await frameOf(page).locator('[data-show-if]').waitFor({ state: 'attached' })
+    await frameOf(page).getByRole('radio', { name: '3' }).check()
+    await frameOf(page).getByLabel('What would have made it a 10?').click()
+    await page.getByRole('treeitem', { name: /2 What would/, selected: true }).waitFor()
+    await picture(page, 'builder')
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const publish = page.getByRole('dialog', { name: 'What changes' })
+    await publish.getByText('when it is asked').waitFor()
+    await publish.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('After the start published').waitFor()
+    const survey: Row = await call('GET', `/api/surveys/${id}/`)
+    assert.equal(survey.status, 'published')
+    assert.equal(survey.form_structure.pages[0].fields[1].label, 'What would have made it a 10?')
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).waitFor()
+    const undone: Row = await call('GET', `/api/surveys/${id}/`)
+    assert.equal(undone.status, 'draft')
+    assert.deepEqual((await labels(id)).at(-1), 'What would have made it a 10?')
+  })
+
+  test('is built by keys alone, and taken back', async () => {
+    const id = await made([score, why])
+    const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })
+    await rows(page).first().focus()
+    await page.keyboard.press('/')
+    await page.getByRole('menuitem', { name: 'Date', exact: true }).waitFor()
+    await page.keyboard.type('Date')
+    await page.keyboard.press('Enter')
+    await rows(page).nth(2).waitFor()
+    await page.getByLabel('Question', { exact: true }).fill('From which day?')
+    await rows(page).nth(1).focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await saved(page)
+    await rows(page).nth(2).filter({ hasText: 'From which day?' }).waitFor()
+    await page.keyboard.press('Control+z')
+    await rows(page).nth(1).filter({ hasText: 'From which day?' }).waitFor()
+    await page.keyboard.press('Control+Shift+z')
+    await rows(page).nth(2).filter({ hasText: 'From which day?' }).focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('From which day? deleted').waitFor()
+    assert.equal(await rows(page).count(), 2)
+  })
+
+  test('is ordered by the pointer, and refuses what conditions need', async () => {
+    const show_if = [{ field_id: 'score', operator: 'lte', value: 6 }]
+    const id = await made([score, { ...why, show_if }, { ...why, id: 'more', label: 'More?' }])
+    const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })
+    await rows(page)
+      .nth(2)
+      .dragTo(rows(page).nth(0), { targetPosition: { x: 80, y: 4 } })
+    await rows(page).nth(0).filter({ hasText: 'More?' }).waitFor()
+    await saved(page)
+    assert.deepEqual(await labels(id), ['More?', 'Recommend us?', 'Why?'])
+    await rows(page).nth(2).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.getByText('Question 3 is only asked after the one that it depends on').waitFor()
+    assert.deepEqual(await labels(id), ['More?', 'Recommend us?', 'Why?'])
+  })
+
+  test('takes a pasted list', async () => {
+    const id = await made([])
+    const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })
+    await page.getByRole('button', { name: 'Paste a list' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Paste a list' })
+    await dialog.getByLabel('Lines').fill('1. Recommend us? (0–10)*\n2. Which?\n  - A\n  - B')
+    await dialog.getByRole('button', { name: 'Add 2 questions' }).click()
+    await saved(page)
+    assert.deepEqual(await labels(id), ['Recommend us?', 'Which?'])
+    await frameOf(page).getByText('Which?').waitFor()
+  })
+
+  test('stands on a phone, and in the dark', async () => {
+    const id = await made([score, why])
+    const page = await workspace.open('admin', {
+      path: `/surveys/${id}/edit`,
+      screen: 'phone',
+      theme: 'dark',
+    })
+    await rows(page).first().waitFor()
+    await picture(page, 'builder-phone')
+    assert.deepEqual(await problemsOf(page), [])
+  })
+})
