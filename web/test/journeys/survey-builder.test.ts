@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '../../../server/test/support/until.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
@@ -69,10 +70,11 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
     assert.equal(survey.status, 'published')
     assert.equal(survey.form_structure.pages[0].fields[1].label, 'What would have made it a 10?')
     await page.getByRole('button', { name: 'Undo' }).last().click()
-    await page.getByRole('button', { name: 'Publish', exact: true }).waitFor()
+    await until(async () => (await call('GET', `/api/surveys/${id}/draft/`)).is_draft)
+    assert.equal((await labels(id)).at(-1), 'What would have made it a 10?')
     const undone: Row = await call('GET', `/api/surveys/${id}/`)
     assert.equal(undone.status, 'draft')
-    assert.deepEqual((await labels(id)).at(-1), 'What would have made it a 10?')
+    assert.equal(undone.form_structure.pages[0].fields[1].label, 'What is the main reason?')
   })
 
   test('is built by keys alone, and taken back', async () => {
@@ -84,8 +86,9 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
     await page.keyboard.type('Date')
     await page.keyboard.press('Enter')
     await rows(page).nth(2).waitFor()
+    await page.getByRole('treeitem', { name: /Without a text/, selected: true }).waitFor()
     await page.getByLabel('Question', { exact: true }).fill('From which day?')
-    await rows(page).nth(1).focus()
+    await rows(page).nth(1).filter({ hasText: 'From which day?' }).focus()
     await page.keyboard.press('Alt+ArrowDown')
     await saved(page)
     await rows(page).nth(2).filter({ hasText: 'From which day?' }).waitFor()
@@ -108,7 +111,7 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
     await rows(page).nth(0).filter({ hasText: 'More?' }).waitFor()
     await saved(page)
     assert.deepEqual(await labels(id), ['More?', 'Recommend us?', 'Why?'])
-    await rows(page).nth(2).focus()
+    await rows(page).nth(2).click()
     await page.keyboard.press('Alt+ArrowUp')
     await page.getByText('Question 3 is only asked after the one that it depends on').waitFor()
     assert.deepEqual(await labels(id), ['More?', 'Recommend us?', 'Why?'])

@@ -55,7 +55,7 @@ export function QuestionList({ acts, draft, published }: Props) {
   const tree = useRef<HTMLUListElement>(null)
   const { selected } = acts
   useEffect(() => {
-    const row = tree.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(selected)}"]`)
+    const row = rowIn(tree.current, selected)
     row?.scrollIntoView({ block: 'nearest' })
     // the focus follows the selection while it is in the list
     if (tree.current?.contains(document.activeElement)) row?.focus()
@@ -157,6 +157,9 @@ export function QuestionList({ acts, draft, published }: Props) {
   )
 }
 
+const rowIn = (tree: Element | null, id: string) =>
+  tree?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`)
+
 function onKey(event: KeyboardEvent<HTMLElement>, acts: Acts) {
   const { key, altKey, shiftKey, ctrlKey, metaKey } = event
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')]
@@ -194,8 +197,10 @@ function Row({ acts, id, level, children, ...drag }: RowProps) {
       tabIndex={isSelected ? 0 : -1}
       data-row={id}
       className={styles.row}
-      onFocus={() => {
-        if (!isSelected) acts.select(id)
+      onPointerDown={() => acts.select(id)}
+      onFocus={({ currentTarget }) => {
+        // where a menu gives the focus back to the row before, it belongs to the one that was added
+        if (!isSelected) rowIn(currentTarget.closest('[role=tree]'), acts.selected)?.focus()
       }}
       {...drag}
     >
