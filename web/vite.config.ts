@@ -20,7 +20,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|layout\.|customer\.|preparations\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -58,6 +58,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['survey-kinds', /^surveys\/(structure|starts)\./],
   ['survey-builder', /^surveys\/builder\//],
   ['surveys', /^surveys\/(?!new-survey)/],
+  ['calendar', /^calendar\/(?!quick-)|^data\/calendar\./],
   ['insight', /^insight\/|^data\/dashboards\./],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],

@@ -2,6 +2,7 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  redirect,
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { Problem } from './api/problem.ts'
@@ -88,6 +89,14 @@ function recordRoutes<const Address extends string>(of: Screens & { address: Add
       path: of.address,
       validateSearch: listSearch,
       staticData: { screens: of },
+      beforeLoad: ({ search }) => {
+        // the list of meetings is one of the calendar's; what is filtered or sorted is the table of all
+        if (of.module !== 'calendar' || Object.keys(search).some((name) => name !== 'new')) return
+        throw redirect({
+          to: '/calendar',
+          search: search.new ? { new: 'meeting' } : { as: 'list' },
+        })
+      },
       loader,
       component: codeOf(() => import('./records/list/list-page.tsx')),
     }),
@@ -120,6 +129,15 @@ const tree = root.addChildren([
   page('/dashboards/$id', () => import('./insight/dashboards.tsx'), dashboardSearch),
   page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),
+  page('/calendar', () => import('./calendar/calendar.tsx'), [
+    'as',
+    'on',
+    'who',
+    'projects',
+    'hide',
+    'zone2',
+    'new',
+  ]),
   page('/settings', () => import('./settings/settings.tsx')),
   page('/settings/$section', () => import('./settings/settings.tsx'), ['module', 'role', 'field']),
   page('/developers', () => import('./developers/developers.tsx')),

@@ -34,6 +34,14 @@ const templates: Page = {
   key: 'l',
 }
 
+const calendar: Page = {
+  to: '/calendar',
+  label: 'Calendar',
+  icon: 'calendar',
+  module: 'calendar',
+  key: 'm',
+}
+
 const time: Page = {
   to: '/time',
   label: 'Time',
@@ -53,15 +61,16 @@ const dashboards: Page = {
 
 /** What the sidebar leads to, in its order: every record type that has screens, and other pages. */
 const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
-  { entries: [home, inbox, tasks] },
+  { entries: [home, inbox, tasks, calendar] },
   { title: 'Customers', entries: [companies, contacts, accounts, deals] },
-  { title: 'Delivery', entries: [projects, time, templates, documents, meetings, surveys] },
+  { title: 'Delivery', entries: [projects, time, templates, documents, surveys] },
   { title: 'Insight', entries: [dashboards] },
 ]
 
 /** Every record type that has screens; the last ones are reached from elsewhere. */
 export const screens: readonly Screens[] = [
   ...sidebar.flatMap(({ entries }) => entries.filter((entry) => 'address' in entry)),
+  meetings,
   tags,
 ]
 

@@ -22,8 +22,8 @@ type Chunk = {
 const budgets = {
   'before the first screen': 170,
   // with the drawings of plans, of load, of time, of fields on the pages of a document, the rows of Home, and the
-  // figures and people of records, and charts and dashboards
-  'style, in all': 26.5,
+  // figures and people of records, charts and dashboards, and the grids of the calendar
+  'style, in all': 28.5,
   'the font': 50,
 } as const
 
@@ -54,6 +54,12 @@ const routeBudgets: { [name: string]: number } = {
   // and what of a template a running project gets, where, and how full the weeks of its people are
   template: 137,
   inbox: 68,
+  // its own are 15; choosers, menus and popups make up the rest, and what stands above it comes on top
+  calendar: 131,
+  'move-dialog': 132,
+  'cancel-dialog': 132,
+  'quick-look': 132,
+  'quick-create': 133,
   // all their sections are in one script: the next one is there at once; with what stages need
   settings: 156.5,
   // above a plan that has loaded most of it, with menus and editors, and the engine, which is one script

@@ -1585,6 +1585,9 @@ export const cases: { [operation: string]: Case } = {
       async (world) => ({ query: { account_id: await account(world) } }),
       async (world) => ({ query: { company_id: await company(world) } }),
       async (world) => ({ query: { contact_id: await contact(world) } }),
+      async (world) => ({
+        query: { people: world.org.users.admin.user_id, projects: await project(world) },
+      }),
     ],
   },
   create_meeting: { request: () => ({ body: newMeeting() }), newIds: ['calendar_id'] },

@@ -551,4 +551,44 @@ describe('meetings', () => {
     })
     assert.equal(foreign.status, 404)
   })
+
+  test('are listed of people and projects, as far as the caller sees them', async () => {
+    const { manager } = org.users
+    const times = { start: '2033-05-02T09:00:00Z', end: '2033-05-02T10:00:00Z' }
+    const project = await call('POST', '/api/project/info/', { project_name: 'Calendar project' })
+    const id = project.headers.get('x-record-id')
+    const invited = await make({ ...times, title: 'With the manager', users: [manager.user_id] })
+    const ofProject = await make({ ...times, title: 'Of the project', project: id })
+    const hidden = await make({
+      ...times,
+      title: 'Private',
+      users: [manager.user_id],
+      is_private: true,
+    })
+    await make({ ...times, title: 'Of nobody named' })
+    const listed = async (query: string, role: Role = 'admin') => {
+      const reply = await call(
+        'GET',
+        `${base}?start=2033-05-01T00:00:00Z&end=2033-05-31T00:00:00Z&${query}`,
+        undefined,
+        role,
+      )
+      if (reply.status !== 200) return `${reply.status} ${reply.body.errors?.[0]?.field}`
+      return reply.body.map((each: any) => each.calendar_id).toSorted()
+    }
+    const ids = (...meetings: any[]) => meetings.map((each) => each.calendar_id).toSorted()
+    assert.deepEqual(await listed(`people=${manager.user_id}`), ids(invited, hidden))
+    assert.deepEqual(
+      await listed(`people=${manager.user_id}&projects=${id}`),
+      ids(invited, ofProject, hidden),
+    )
+    assert.deepEqual(await listed(`projects=${id}`), ids(ofProject))
+    assert.deepEqual(await listed(`people=${newId()}`), [])
+    // whoever may not see a private meeting does not find it by its people
+    const seen = await listed(`people=${manager.user_id}`, 'member')
+    assert.ok(!seen.includes(hidden.calendar_id), `${seen}`)
+    assert.equal(await listed('people=,'), '400 people')
+    const many = Array.from({ length: 51 }, () => newId()).join(',')
+    assert.equal(await listed(`projects=${many}`), '400 projects')
+  })
 })

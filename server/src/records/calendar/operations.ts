@@ -4,7 +4,7 @@ import { badField, notFound } from '../../kit/ground/errors.ts'
 import { idInQuery, suppliedId } from '../../kit/ground/ids.ts'
 import { arrayOf, enumeration, extend, schema, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { all, sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -21,12 +21,16 @@ import { calendarOptions, readOptions } from './options.ts'
 import { cancelByRemoval, restoreMeeting } from './remove.ts'
 import { respond } from './respond.ts'
 import { updateMeeting } from './update.ts'
-import { meetingsWith } from './with.ts'
+import { meetingsOf, meetingsWith } from './with.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const plain = crud(Meeting)
 const time = (description: string) =>
   Type.Optional(schema<string>({ type: 'string', format: 'date-time', description }))
+const idsInQuery = (description: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 1500, description: `${description}: ids, separated by commas` }),
+  )
 const occurrence = extend(readSchema(Meeting), {
   series_start: time('of an occurrence of a series: when the series starts'),
 })
@@ -44,11 +48,22 @@ export const calendar = {
         account_id: Type.Optional(idInQuery('only meetings with an account')),
         company_id: Type.Optional(idInQuery('only meetings with a company')),
         contact_id: Type.Optional(idInQuery('only meetings with a contact')),
+        people: idsInQuery(
+          'only meetings that one of these users organizes or is invited to, or of one of the projects',
+        ),
+        projects: idsInQuery('only meetings of one of these projects, or of one of the people'),
       }),
     },
     output: arrayOf({ ...occurrence, title: 'MeetingOccurrence' }),
-    run: async (ctx, { query: { account_id, company_id, contact_id, ...query } }) =>
-      listMeetings(ctx, query, await meetingsWith(ctx, { account_id, company_id, contact_id })),
+    async run(ctx, { query: { account_id, company_id, contact_id, people, projects, ...query } }) {
+      const named = meetingsOf({ people, projects })
+      const customers = await meetingsWith(ctx, { account_id, company_id, contact_id })
+      return listMeetings(
+        ctx,
+        query,
+        customers && named ? all(customers, named) : (customers ?? named),
+      )
+    },
   }),
   create: operation({
     ...plain.create,

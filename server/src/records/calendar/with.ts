@@ -1,4 +1,5 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { subjectOf } from '../timeline/subject.ts'
 
@@ -22,4 +23,34 @@ export async function meetingsWith(
         and a.subject_id = any(${ids}::varchar[]) and a.kind = 'meeting')`)
   }
   return conditions.length ? all(...conditions) : undefined
+}
+
+/** The maximum number of people, and of projects, whose meetings are listed together. */
+const mostNamed = 50
+
+/**
+ * The meetings that one of these users organizes or is invited to, or that belong to one of these projects, as a
+ * condition over `t`; undefined where nobody is named. Both are ids, separated by commas; 400 for too many.
+ */
+export function meetingsOf(named: { people?: string; projects?: string }): Query | undefined {
+  const people = idsIn(named, 'people')
+  const projects = idsIn(named, 'projects')
+  if (!people && !projects) return undefined
+  const users = people ?? []
+  return sql`(t.created_by = any(${users}::varchar[]) or t.project_id = any(${projects ?? []}::varchar[])
+    or exists (select from jsonb_array_elements(t.attendees) a
+      where a ->> 'type' = 'user' and a ->> 'id' = any(${users}::varchar[])))`
+}
+
+function idsIn(
+  named: { people?: string; projects?: string },
+  name: 'people' | 'projects',
+): string[] | undefined {
+  const text = named[name]
+  if (text === undefined) return undefined
+  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean)
+  if (!ids.length || ids.length > mostNamed) {
+    throw badField(name, `must be 1 to ${mostNamed} ids, separated by commas`)
+  }
+  return ids
 }

@@ -24,13 +24,19 @@ function offset(time: number, timezone: string): number {
   return Date.parse(`${clock(whole, timezone)}Z`) - whole
 }
 
+/** Cached, because formatters cost more to create than to use. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
 /** The local time in a zone, as `YYYY-MM-DDTHH:MM:SS`. */
 function clock(time: number, timezone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeZone: timezone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  })
-    .format(time)
-    .replace(' ', 'T')
+  let found = clocks.get(timezone)
+  if (!found) {
+    found = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: timezone,
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    })
+    clocks.set(timezone, found)
+  }
+  return found.format(time).replace(' ', 'T')
 }

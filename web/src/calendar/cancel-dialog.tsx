@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { cancelMeeting } from './moves.ts'
+import { useSession } from '../data/session.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { ProblemBanner } from '../ui/problem-banner.tsx'
+import { RadioGroup } from '../ui/radio.tsx'
+import { TextArea } from '../ui/text-area.tsx'
+import type { Entry } from './entries.ts'
+import { zoneOf } from './entries.ts'
+import styles from './quick.module.css'
+
+/** Cancels a meeting with a note to those invited; of a series one date, or all. */
+export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const { organization, user } = useSession()
+  const { meeting } = entry
+  const [note, setNote] = useState('')
+  const [scope, setScope] = useState<'one' | 'all'>(meeting.series_start ? 'one' : 'all')
+  const others = meeting.attendees.filter(({ id }) => id !== user.user_id).length
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const zone = zoneOf(meeting) ?? organization.timezone
+    await cancelMeeting({ meeting, scope, note, zone })
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      title={`Cancel “${meeting.title}”`}
+      description={
+        others
+          ? `${others === 1 ? '1 person reads' : `${others} people read`} it by mail.`
+          : undefined
+      }
+      onOpenChange={(open) => !open && onClose()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Back
+          </Button>
+          <Button variant="danger" type="submit" busy={isBusy}>
+            {scope === 'one' ? 'Drop this date' : 'Cancel meeting'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <ProblemBanner problem={problem} />
+        {meeting.series_start ? (
+          <RadioGroup
+            label="Meetings of the series"
+            value={scope}
+            options={[
+              { value: 'one', label: 'This one' },
+              { value: 'all', label: 'All of the series' },
+            ]}
+            onChange={(next) => setScope(next === 'one' ? 'one' : 'all')}
+          />
+        ) : null}
+        {scope === 'all' ? (
+          <Field label="Note" optional>
+            <TextArea value={note} onChange={setNote} maxLength={2000} />
+          </Field>
+        ) : null}
+      </div>
+    </Dialog>
+  )
+}

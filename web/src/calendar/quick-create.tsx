@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createMeeting } from '../data/calendar.ts'
+import { fieldOf, moduleQuery } from '../data/modules.ts'
+import { useMay } from '../data/session.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import { searchLinked, searchPeople } from '../records/field/choices.ts'
+import { addDays } from '../records/field/format.ts'
+import { instantAt } from '../records/field/local-time.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import type { Person } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { Combobox } from '../ui/combobox.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import type { Option } from '../ui/option.tsx'
+import { PersonField } from '../ui/person-field.tsx'
+import { ProblemBanner } from '../ui/problem-banner.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import styles from './quick.module.css'
+import { minutesOf, timeOf } from './days.ts'
+import type { Slot } from './hours.ts'
+import { zoneWords } from './words.ts'
+
+type Props = { slot: Slot; onClose: () => void; onChange: (slot: Slot) => void }
+
+/** A new meeting at a time: what it is, who comes, and where. */
+export default function QuickCreate({ slot, onClose, onChange }: Props) {
+  const format = useFormat()
+  const { timezone } = format
+  const { day, from, to } = slot
+  const [title, setTitle] = useState('')
+  const [location, setLocation] = useState('')
+  const [people, setPeople] = useState<Person[]>([])
+  const [project, setProject] = useState<Option | null>(null)
+  const [key] = useState(() => crypto.randomUUID())
+  const at = (minutes: number) =>
+    instantAt(`${addDays(day, Math.floor(minutes / 1440))}T${timeOf(minutes % 1440)}`, timezone)
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await createMeeting(
+      {
+        title: title.trim(),
+        start: at(from),
+        end: at(to),
+        attendees: people.map(({ id }) => ({ type: 'user', id })),
+        ...(project ? { project: project.value } : {}),
+        ...(location.trim() ? { location: location.trim() } : {}),
+      },
+      key,
+    )
+    onClose()
+  })
+  const invite = people.length ? `Invite ${people.length}` : 'Add to calendar'
+  return (
+    <Dialog
+      open
+      title="New meeting"
+      onOpenChange={(open) => !open && onClose()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" busy={isBusy} disabled={!title.trim()}>
+            {invite}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        {problem ? <ProblemBanner problem={problem} /> : null}
+        <Field label="Title" required>
+          <TextField autoFocus value={title} onChange={setTitle} maxLength={255} />
+        </Field>
+        <div className={styles.times}>
+          <Field label="Day">
+            <DateField value={day} onChange={(next) => next && onChange({ ...slot, day: next })} />
+          </Field>
+          <Field label="From">
+            <DateField
+              kind="time"
+              value={timeOf(from)}
+              // its end follows, so that it lasts as long
+              onChange={(next) =>
+                next && onChange({ day, from: minutesOf(next), to: minutesOf(next) + to - from })
+              }
+            />
+          </Field>
+          <Field label="To" hint={zoneWords(timezone, day, format)}>
+            <DateField
+              kind="time"
+              value={timeOf(to % 1440)}
+              onChange={(next) => {
+                if (!next) return
+                const end = minutesOf(next)
+                onChange({ day, from, to: end > from ? end : end + 1440 })
+              }}
+            />
+          </Field>
+        </div>
+        <Field label="People">
+          <PersonField
+            multiple
+            value={people}
+            search={searchPeople}
+            onChange={setPeople}
+            placeholder="Add people"
+          />
+        </Field>
+        <ProjectField value={project} onChange={setProject} />
+        <Field label="Place">
+          <TextField value={location} onChange={setLocation} maxLength={1000} />
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+function ProjectField({
+  value,
+  onChange,
+}: {
+  value: Option | null
+  onChange: (option: Option | null) => void
+}) {
+  const mayRead = useMay('projects', 'read')
+  const { data: tasks } = useQuery({ ...moduleQuery('tasks'), enabled: mayRead })
+  const field = tasks && fieldOf(tasks, 'project_id')
+  if (!mayRead || !field) return null
+  return (
+    <Field label="Project">
+      <Combobox
+        clearable
+        placeholder="Choose a project"
+        searchLabel="Search projects"
+        load={searchLinked(field)}
+        {...{ value, onChange }}
+      />
+    </Field>
+  )
+}

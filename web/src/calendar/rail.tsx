@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { fieldOf, moduleQuery } from '../data/modules.ts'
+import { recordQuery, titleOf } from '../data/record.ts'
+import { useMay } from '../data/session.ts'
+import { personQuery } from '../data/templates.ts'
+import { searchLinked, searchPeople } from '../records/field/choices.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { Checkbox } from '../ui/checkbox.tsx'
+import { Choice } from '../ui/choice.tsx'
+import { Combobox } from '../ui/combobox.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { PersonField } from '../ui/person-field.tsx'
+import { Switch } from '../ui/switch.tsx'
+import styles from './rail.module.css'
+import { addMonths, monthOf } from './days.ts'
+import type { Place } from './use-place.ts'
+import { dayWords } from './words.ts'
+
+/** Beside the calendar: a month to go elsewhere, and whose meetings are shown. */
+export function Rail({ place }: { place: Place }) {
+  const { people, projects, isHidden, toggle, change, zone2 } = place
+  const hasMine = people.includes('me')
+  const hasTeam = people.includes('team')
+  const show = (next: string[]) =>
+    change({ who: next.length === 1 && next[0] === 'me' ? '' : next.join(',') || 'none' })
+  const turn = (id: string) =>
+    show(people.includes(id) ? people.filter((each) => each !== id) : [...people, id])
+  const others = people.filter((id) => !['me', 'team', 'none'].includes(id))
+  return (
+    <aside className={styles.rail} aria-label="What is shown">
+      <SmallMonth key={place.day.slice(0, 7)} place={place} />
+      <fieldset>
+        <legend>Mine</legend>
+        <Checkbox checked={hasMine || hasTeam} disabled={hasTeam} onChange={() => turn('me')}>
+          My meetings
+        </Checkbox>
+        <Checkbox checked={!isHidden('tasks')} onChange={() => toggle('tasks')}>
+          Due tasks
+        </Checkbox>
+      </fieldset>
+      <fieldset>
+        <legend>Team</legend>
+        <Checkbox checked={hasTeam} onChange={() => turn('team')}>
+          All that I may see
+        </Checkbox>
+        {others.map((id) => (
+          <PersonBox key={id} id={id} onRemove={() => turn(id)} />
+        ))}
+        <PersonField
+          label="Add a person"
+          placeholder="Add a person"
+          value={null}
+          search={searchPeople}
+          onChange={(person) => {
+            if (person && !people.includes(person.id))
+              show([...people.filter((id) => id !== 'none'), person.id])
+          }}
+        />
+      </fieldset>
+      <Projects ids={projects} onChange={(next) => change({ projects: next.join(',') })} />
+      <fieldset>
+        <legend>Shown</legend>
+        <Switch apart checked={!isHidden('weekend')} onChange={() => toggle('weekend')}>
+          Weekend
+        </Switch>
+        <SecondZone value={zone2 ?? null} onChange={(zone) => change({ zone2: zone ?? '' })} />
+      </fieldset>
+    </aside>
+  )
+}
+
+function PersonBox({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { data } = useQuery(personQuery(id))
+  return (
+    <Checkbox checked onChange={onRemove}>
+      {data?.name ?? '…'}
+    </Checkbox>
+  )
+}
+
+function Projects({ ids, onChange }: { ids: string[]; onChange: (ids: string[]) => void }) {
+  const mayRead = useMay('projects', 'read')
+  const { data: tasks } = useQuery({ ...moduleQuery('tasks'), enabled: mayRead })
+  const field = tasks && fieldOf(tasks, 'project_id')
+  if (!mayRead || !field) return null
+  return (
+    <fieldset>
+      <legend>Projects</legend>
+      {ids.map((id) => (
+        <ProjectBox key={id} id={id} onRemove={() => onChange(ids.filter((each) => each !== id))} />
+      ))}
+      <Combobox
+        label="Add a project"
+        placeholder="Add a project"
+        searchLabel="Search projects"
+        value={null}
+        load={searchLinked(field)}
+        onChange={(option) => {
+          if (option && !ids.includes(option.value)) onChange([...ids, option.value])
+        }}
+      />
+    </fieldset>
+  )
+}
+
+const projectsPlace = { module: 'projects', path: '/api/project/info/' }
+
+function ProjectBox({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const { data } = useQuery(recordQuery(projectsPlace, id))
+  return (
+    <Checkbox checked onChange={onRemove}>
+      {data ? titleOf({ title_field: 'project_name' }, data) : '…'}
+    </Checkbox>
+  )
+}
+
+const zones = () =>
+  Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+
+function SecondZone({
+  value,
+  onChange,
+}: {
+  value: string | null
+  onChange: (zone: string | null) => void
+}) {
+  const [options] = useState(zones)
+  return (
+    <Choice
+      label="Second time zone"
+      placeholder="Second time zone"
+      clearable
+      {...{ value, options, onChange }}
+    />
+  )
+}
+
+function SmallMonth({ place: { day, now, first, days, goTo } }: { place: Place }) {
+  const format = useFormat()
+  const [shown, setShown] = useState(day)
+  const month = dayWords(shown, format, { month: 'long', year: 'numeric' })
+  return (
+    <section className={styles.month} aria-label={month}>
+      <header>
+        <b>{month}</b>
+        <IconButton
+          size="small"
+          icon="chevron-left"
+          label="Month before"
+          onClick={() => setShown(addMonths(shown, -1))}
+        />
+        <IconButton
+          size="small"
+          icon="chevron-right"
+          label="Month after"
+          onClick={() => setShown(addMonths(shown, 1))}
+        />
+      </header>
+      <div className={styles.days}>
+        {monthOf(shown, first).map((each, at) => (
+          <div key={each}>
+            {at < 7 ? (
+              <small aria-hidden="true">{dayWords(each, format, { weekday: 'narrow' })}</small>
+            ) : null}
+            <button
+              type="button"
+              data-in={days.includes(each)}
+              data-other={each.slice(0, 7) !== shown.slice(0, 7)}
+              aria-current={each === now ? 'date' : undefined}
+              aria-label={dayWords(each, format)}
+              onClick={() => goTo(each)}
+            >
+              {Number(each.slice(8))}
+            </button>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { Scope } from './moves.ts'
+import { useSubmit } from '../data/use-submit.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ProblemBanner } from '../ui/problem-banner.tsx'
+import { RadioGroup } from '../ui/radio.tsx'
+import styles from './quick.module.css'
+
+type Props = {
+  title: string
+  /** what happens, as on the button: "Move" */
+  act: string
+  scopes: Scope[]
+  run: (scope: Scope) => Promise<void>
+  onClose: () => void
+}
+
+const labels: { [scope in Scope]: string } = {
+  one: 'This one',
+  later: 'This and later ones',
+  all: 'All of the series',
+}
+
+/** Asks for which meetings of a series a change is. */
+export default function SeriesQuestion({ title, act, scopes, run, onClose }: Props) {
+  const [scope, setScope] = useState<Scope>('one')
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    await run(scope)
+    onClose()
+  })
+  return (
+    <Dialog
+      open
+      title={`${act} “${title}”`}
+      description="It repeats. Which meetings do you mean?"
+      onOpenChange={(open) => !open && onClose()}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" busy={isBusy}>
+            {act}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <ProblemBanner problem={problem} />
+        <RadioGroup
+          label="Meetings of the series"
+          value={scope}
+          options={scopes.map((value) => ({ value, label: labels[value] }))}
+          onChange={(next) => setScope(scopes.find((each) => each === next) ?? 'one')}
+        />
+      </div>
+    </Dialog>
+  )
+}

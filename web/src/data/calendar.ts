@@ -1,0 +1,157 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { request } from '../api/request.ts'
+import type { components } from '../api/schema.d.ts'
+import { refreshRecord } from './cached.ts'
+import { createRecord, deleteRecord, notifyRefusal } from './change.ts'
+import { keys } from './keys.ts'
+import type { Place } from './modules.ts'
+import { notify } from './notices.ts'
+import type { AnyRecord } from './record.ts'
+import { pathOf } from './record.ts'
+
+type Occurrence = components['schemas']['MeetingOccurrence']
+const shown = [
+  'calendar_id',
+  'title',
+  'start',
+  'end',
+  'all_day',
+  'location',
+  'link',
+  'project',
+  'attendees',
+  'repeat',
+  'timezone',
+  'is_meeting_cancelled',
+  'is_private',
+  'created_by',
+] as const
+
+/** A meeting in the calendar; each occurrence of a series is one of its own, with the start of the series. */
+export type CalendarMeeting = Pick<Occurrence, (typeof shown)[number] | 'series_start'> & {
+  version?: number
+  can?: { update?: boolean; delete?: boolean }
+}
+
+/** An open task on the day on which it is due. */
+export type DueTask = { id: string; title: string; day: string }
+
+/** Where meetings are in the API. */
+export const meetingsPlace: Place = {
+  module: 'calendar',
+  path: '/api/calendar/info/',
+  key: 'calendar_id',
+  title_field: 'title',
+  word: { one: 'meeting', many: 'meetings' },
+}
+
+/** What part of the calendar is read: instants, and whose; all that the person may read where nobody is named. */
+export type CalendarRange = { from: string; to: string; people?: string; projects?: string }
+
+/** The meetings of a range, each occurrence of a series for itself. */
+export function calendarQuery({ from, to, people, projects }: CalendarRange) {
+  return queryOptions({
+    queryKey: keys.list('calendar', { from, to, people, projects }),
+    queryFn: async ({ signal }) => {
+      const rows: CalendarMeeting[] = []
+      for (;;) {
+        const { data, headers } = await request<CalendarMeeting[]>('GET', meetingsPlace.path, {
+          signal,
+          query: {
+            start: from,
+            end: to,
+            people,
+            projects,
+            offset: rows.length,
+            items_per_page: 500,
+            fields: [...shown, 'version', 'can'].join(','),
+          },
+        })
+        rows.push(...data)
+        if (!data.length || !headers.get('link')?.includes('rel="next"')) return { rows }
+      }
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+}
+
+/** Open tasks of somebody that are due within days. */
+export function dueTasksQuery(days: { from: string; to: string }, owner: string) {
+  const filter = [
+    { field: 'due_date', operator: 'between', value: [days.from, days.to] },
+    { field: 'owner', operator: 'eq', value: owner },
+    { field: 'is_completed', operator: 'eq', value: false },
+  ]
+  return queryOptions({
+    queryKey: keys.list('tasks', { calendar: days, owner }),
+    queryFn: async ({ signal }): Promise<DueTask[]> => {
+      const { data } = await request<AnyRecord[]>('GET', '/api/tasks/', {
+        signal,
+        query: {
+          page: 1,
+          items_per_page: 200,
+          sort: 'due_date',
+          filter: JSON.stringify(filter),
+          fields: 'item_id,title,due_date',
+        },
+      })
+      return data.map((row) => ({
+        id: String(row.item_id),
+        title: String(row.title),
+        day: String(row.due_date).slice(0, 10),
+      }))
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+}
+
+/** What a person says of a new meeting. */
+export type MeetingDraft = {
+  title: string
+  start: string
+  end: string
+  attendees: { type: 'user'; id: string }[]
+  project?: string
+  location?: string
+}
+
+/** Schedules a meeting, with a notice that takes it back; throws the `Problem`. */
+export async function createMeeting(draft: MeetingDraft, key: string): Promise<void> {
+  const { attendees, ...fields } = draft
+  const id = await createRecord(meetingsPlace, { ...fields, attendees }, key)
+  const invited = attendees.length
+  const people = `${invited} ${invited === 1 ? 'person is' : 'people are'} invited`
+  notify({
+    message: `“${draft.title}” is in the calendar${invited ? `, ${people}` : ''}`,
+    undo: () => deleteRecord(meetingsPlace, id, `“${draft.title}”`).catch(notifyRefusal),
+  })
+}
+
+/** The answers that an invitation takes. */
+export type MeetingAnswer = 'accepted' | 'tentative' | 'declined'
+const answered = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const
+
+/** Answers an invitation; the notice gives the answer before, where there was one. */
+export async function answerMeeting(
+  { calendar_id: id, title }: Pick<CalendarMeeting, 'calendar_id' | 'title'>,
+  response: MeetingAnswer,
+  before: string | undefined,
+): Promise<void> {
+  const send = async (next: MeetingAnswer) => {
+    await request('POST', `${pathOf(meetingsPlace, id)}respond/`, { body: { response: next } })
+    await refreshRecord('calendar', id)
+  }
+  const was =
+    before === undefined || before === 'needs_action' ? undefined : (before as MeetingAnswer)
+  try {
+    await send(response)
+    notify({
+      message: `${answered[response]} to “${title}”`,
+      ...(was && was !== response ? { undo: () => send(was).catch(notifyRefusal) } : {}),
+    })
+  } catch (error) {
+    notifyRefusal(error)
+  }
+}
