@@ -218,7 +218,7 @@ function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: La
   const { view, days, day, now, isNarrow, zone2, goTo, step, show } = place
   const mayCreate = useMay('calendar', 'create')
   const { drawn, press } = useDraw(make)
-  const hadFocus = useRef(false)
+  const focusRef = useRef(false)
   const keys = useSlotKeys({ slot, setSlot, days, make, place })
   const shared = { now, entries, work, acts }
   if (isNarrow && view !== 'list') {
@@ -265,7 +265,7 @@ function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: La
       {...shared}
       slotButton={
         mayCreate ? (
-          <SlotButton {...{ slot, entries, hadFocus }} onKeyDown={keys} onOpen={make} />
+          <SlotButton {...{ slot, entries, focusRef }} onKeyDown={keys} onOpen={make} />
         ) : null
       }
       ghost={

@@ -64,14 +64,14 @@ export function useSlotKeys({
 export function SlotButton({
   slot,
   entries,
-  hadFocus,
+  focusRef,
   onKeyDown,
   onOpen,
 }: {
   slot: Slot
   entries: Entry[]
   /** whether keys move it: in the column of another day it is another element */
-  hadFocus: RefObject<boolean>
+  focusRef: RefObject<boolean>
   onKeyDown: (event: KeyboardEvent) => void
   onOpen: (slot: Slot) => void
 }) {
@@ -82,12 +82,12 @@ export function SlotButton({
   const state = busy.length ? busy.map(({ entry }) => entry.meeting.title).join(', ') : 'free'
   const name = `${dayWords(day, format)}, ${minuteWords(from, format)} to ${minuteWords(to, format)}, ${state}`
   useEffect(() => {
-    if (hadFocus.current) {
+    if (focusRef.current) {
       ref.current?.focus({ preventScroll: true })
       ref.current?.scrollIntoView({ block: 'nearest' })
       announce(name)
     }
-  }, [name, hadFocus])
+  }, [name, focusRef])
   return (
     <button
       ref={ref}
@@ -97,10 +97,10 @@ export function SlotButton({
       style={{ top: y(from), height: y(to - from) }}
       aria-label={name}
       onFocus={() => {
-        hadFocus.current = true
+        focusRef.current = true
       }}
       onBlur={({ relatedTarget }) => {
-        hadFocus.current = relatedTarget === null
+        focusRef.current = relatedTarget === null
       }}
       onKeyDown={onKeyDown}
       onClick={() => onOpen(slot)}
