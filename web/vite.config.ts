@@ -58,7 +58,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['survey-kinds', /^surveys\/(structure|starts)\./],
   ['survey-builder', /^surveys\/builder\//],
   ['surveys', /^surveys\/(?!new-survey)/],
-  ['calendar', /^calendar\/(?!quick-)|^data\/calendar\./],
+  ['calendar', /^calendar\/(?!quick-|series-|move-|cancel-)|^data\/calendar\./],
   ['insight', /^insight\/|^data\/dashboards\./],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],
