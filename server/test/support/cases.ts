@@ -1330,8 +1330,9 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await document(world) } }),
   },
   update_signature_preparation: {
+    logs: { rows: 0, why: 'nothing of the record changes before it is published or sent' },
     request: async (world) => ({
-      params: { id: await document(world) },
+      params: { id: await preparedDocument(world) },
       body: {
         recipients: [
           { key: 'r1', name: 'Sam', email: 'sam@signer.test', role: 'signer', order: 1 },
@@ -1344,7 +1345,8 @@ export const cases: { [operation: string]: Case } = {
     withoutChanges: 'nothing of the document changes before it is sent',
   },
   delete_signature_preparation: {
-    request: async (world) => ({ params: { id: await document(world) } }),
+    logs: { rows: 0, why: 'nothing of the record changes before it is published or sent' },
+    request: async (world) => ({ params: { id: await preparedDocument(world) } }),
     withoutChanges: 'nothing of the document changes',
   },
   read_signature_audit: {
@@ -1684,12 +1686,14 @@ export const cases: { [operation: string]: Case } = {
   },
   read_survey_draft: { request: async (world) => ({ params: { id: await draftedSurvey(world) } }) },
   update_survey_draft: {
+    logs: { rows: 0, why: 'nothing of the record changes before it is published or sent' },
     request: async (world) => ({
       params: { id: await survey(world) },
       body: { form_structure: [{ id: 'p1', title: fresh('Page'), fields: [] }] },
     }),
   },
   delete_survey_draft: {
+    logs: { rows: 0, why: 'nothing of the record changes before it is published or sent' },
     request: async (world) => ({ params: { id: await draftedSurvey(world) } }),
   },
   preview_survey: {
@@ -2090,6 +2094,16 @@ async function template(world: World): Promise<string> {
 function changedPlan() {
   const { template_config } = newTemplate()
   return { stages: [...template_config.stages, { name: fresh('Later') }] }
+}
+
+/** A document for which something is prepared. */
+async function preparedDocument(world: World): Promise<string> {
+  const id = await document(world)
+  await world.service.call('PUT', `/api/documents/${id}/signature/preparation/`, {
+    token: world.org.users.admin.token,
+    body: { recipients: [], fields: [], message: 'Before', expires: null },
+  })
+  return id
 }
 
 /** A template with a draft. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { newId } from '../../kit/ground/ids.ts'
-import { refused, refusedField } from '../../../test/support/refused.ts'
+import { refusedField } from '../../../test/support/refused.ts'
 import type { TestOrganization } from '../../../test/support/organization.ts'
 import { makeOrganization } from '../../../test/support/organization.ts'
 import type { TestService } from '../../../test/support/service.ts'
@@ -81,8 +81,8 @@ describe('the widgets of a dashboard in one request', () => {
     const other = await many({ dashboard_id, time_filter: 'today', filters: { owner: user_id } })
     assert.equal(other.body.widgets[0].data.time_filter, 'today')
     // it is private
-    refused(await many({ dashboard_id }, 'member'), 404)
-    refused(await many({ dashboard_id: newId() }), 404)
+    refusedField(await many({ dashboard_id }, 'member'), ['dashboard_id'])
+    refusedField(await many({ dashboard_id: newId() }), ['dashboard_id'])
   })
 
   test('say which filters mean nothing to them, and are not refused for that', async () => {

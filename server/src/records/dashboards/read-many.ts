@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { Failure } from '../../kit/ground/errors.ts'
+import { badField, Failure } from '../../kit/ground/errors.ts'
 import { orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { widgetMembers } from '../../model/dashboards/dashboard.ts'
@@ -74,7 +74,7 @@ export const readWidgets = operation({
   input: { body },
   output: Type.Object({ widgets: Type.Array(answer) }, { title: 'WidgetAnswers' }),
   async run(ctx, { body: asked }) {
-    const dashboard = asked.dashboard_id ? await dashboardOf(ctx, asked.dashboard_id) : undefined
+    const dashboard = asked.dashboard_id ? await named(ctx, asked.dashboard_id) : undefined
     const list = asked.widgets ?? dashboard?.widgets.filter((each) => each.is_visible) ?? []
     const found: Static<typeof answer>[] = []
     const rest = list.entries()
@@ -101,6 +101,16 @@ export const readWidgets = operation({
     return { widgets: found }
   },
 })
+
+/** The dashboard that a body names; 400 where the caller sees none of this id. */
+function named(ctx: Context, id: string) {
+  return dashboardOf(ctx, id).catch((error: unknown) => {
+    if (error instanceof Failure && error.status === 404) {
+      throw badField('dashboard_id', 'no such record')
+    }
+    throw error
+  })
+}
 
 /** The numbers, or the refusal; what is no refusal fails the request. */
 async function answered(ctx: Context, request: WidgetRequest) {

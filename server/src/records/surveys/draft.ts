@@ -5,6 +5,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { badFields, notFound } from '../../kit/ground/errors.ts'
 import { enumeration, schema } from '../../kit/ground/json-schema.ts'
 import { unknownKeys } from '../../kit/ground/nearest.ts'
+import { equal } from '../../kit/ground/object.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
@@ -96,6 +97,8 @@ export const surveyDraft = {
         ? pagesOf(form_structure, before.pages, { isDraft: true })
         : before.pages
       const draft = { ...before, ...body, pages }
+      if (equal(JSON.parse(JSON.stringify(draft)), JSON.parse(JSON.stringify(before))))
+        return shownDraft(ctx, id)
       await update(ctx, locked, {}, { set: { draft: JSON.stringify(draft) } })
       return shownDraft(ctx, id)
     },

@@ -4,6 +4,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { badFields, forbidden, notFound, stale } from '../../../kit/ground/errors.ts'
 import type { FieldError } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
+import { equal } from '../../../kit/ground/object.ts'
 import { Answer } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
@@ -67,8 +68,17 @@ const content = {
 }
 
 /** What is prepared, as it is sent. */
-export const preparationBody = Type.Object(content, { additionalProperties: false })
-type Preparation = Static<typeof preparationBody>
+export const preparationBody = Type.Object(
+  {
+    ...content,
+    version: Type.Optional(
+      Type.Integer({ description: 'ignored: what was read may be sent back' }),
+    ),
+    updated_by: Type.Optional(orNull(Type.String({ description: 'ignored, as `version` is' }))),
+  },
+  { additionalProperties: false },
+)
+type Preparation = Omit<Static<typeof preparationBody>, 'version' | 'updated_by'>
 
 /** What is prepared, as it is read; version 0 if nothing ever was. */
 export const preparation = Type.Object(
@@ -110,11 +120,14 @@ async function readPreparation(ctx: Context, id: string): Promise<Answer> {
 export async function storePreparation(
   ctx: Context,
   id: string,
-  body: Preparation,
+  { version: _, updated_by: __, ...body }: Static<typeof preparationBody>,
   ifMatch?: number[],
 ): Promise<Answer> {
   await lockUnsent(ctx, id, ifMatch)
   checkKeys(body)
+  const before = await readPreparation(ctx, id)
+  const { version: ___, updated_by: ____, ...stored } = before.body as Static<typeof preparation>
+  if (equal(body, stored)) return before
   await ctx.run(sql`insert into signature_preparations (organization_id, document_id, content,
       version, updated_by, last_update_time)
     values (${ctx.organization.id}, ${id}, ${JSON.stringify(body)}::jsonb, 1,
