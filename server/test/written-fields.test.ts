@@ -31,15 +31,8 @@ const instructions: { [operation: string]: string[] } = {
   create_project: ['module'],
   integration_create_project: ['module'],
   create_survey_link: ['email'],
-  // stored as a whole, which its own test reads back; what only a read says is ignored
-  update_signature_preparation: [
-    'recipients',
-    'fields',
-    'message',
-    'expires',
-    'version',
-    'updated_by',
-  ],
+  // stored as a whole, which its own test reads back
+  update_signature_preparation: ['recipients', 'fields', 'message', 'expires'],
   // shown as the day on which it ends
   create_access_token: ['expires_in_days'],
   // how the rows are read and what is done with them

@@ -4,7 +4,7 @@ import { badField, notFound } from '../../kit/ground/errors.ts'
 import { idInQuery, suppliedId } from '../../kit/ground/ids.ts'
 import { arrayOf, enumeration, extend, schema, without } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { all, sql } from '../../kit/ground/sql.ts'
+import { sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -21,7 +21,7 @@ import { calendarOptions, readOptions } from './options.ts'
 import { cancelByRemoval, restoreMeeting } from './remove.ts'
 import { respond } from './respond.ts'
 import { updateMeeting } from './update.ts'
-import { meetingsOf, meetingsWith } from './with.ts'
+import { meetingsWith } from './with.ts'
 import { readOne } from '../../kit/read/one.ts'
 
 const plain = crud(Meeting)
@@ -55,15 +55,15 @@ export const calendar = {
       }),
     },
     output: arrayOf({ ...occurrence, title: 'MeetingOccurrence' }),
-    async run(ctx, { query: { account_id, company_id, contact_id, people, projects, ...query } }) {
-      const named = meetingsOf({ people, projects })
-      const customers = await meetingsWith(ctx, { account_id, company_id, contact_id })
-      return listMeetings(
+    run: async (
+      ctx,
+      { query: { account_id, company_id, contact_id, people, projects, ...query } },
+    ) =>
+      listMeetings(
         ctx,
         query,
-        customers && named ? all(customers, named) : (customers ?? named),
-      )
-    },
+        await meetingsWith(ctx, { account_id, company_id, contact_id, people, projects }),
+      ),
   }),
   create: operation({
     ...plain.create,

@@ -3,19 +3,18 @@ import { badField } from '../../kit/ground/errors.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { subjectOf } from '../timeline/subject.ts'
 
-type Names = 'account_id' | 'company_id' | 'contact_id'
+const customers = ['account_id', 'company_id', 'contact_id'] as const
+
+type Named = { [name in (typeof customers)[number] | 'people' | 'projects']?: string }
 
 /**
- * The meetings with customers, as a condition over `t`; undefined where none is named. 404 for one that the caller may
- * not read.
+ * The meetings with customers, and of people or projects, as a condition over `t`; undefined where none is named. 404
+ * for a customer that the caller may not read.
  */
-export async function meetingsWith(
-  ctx: Context,
-  customers: { [name in Names]: string | undefined },
-): Promise<Query | undefined> {
-  const conditions: Query[] = []
-  for (const name of Object.keys(customers) as Names[]) {
-    const id = customers[name]
+export async function meetingsWith(ctx: Context, named: Named): Promise<Query | undefined> {
+  const conditions = [meetingsOf(named) ?? []].flat()
+  for (const name of customers) {
+    const id = named[name]
     if (id === undefined) continue
     const { module, ids } = await subjectOf(ctx, name, id)
     conditions.push(sql`t.id in (select a.source_id from record_activity a
@@ -32,7 +31,7 @@ const mostNamed = 50
  * The meetings that one of these users organizes or is invited to, or that belong to one of these projects, as a
  * condition over `t`; undefined where nobody is named. Both are ids, separated by commas; 400 for too many.
  */
-export function meetingsOf(named: { people?: string; projects?: string }): Query | undefined {
+function meetingsOf(named: Pick<Named, 'people' | 'projects'>): Query | undefined {
   const people = idsIn(named, 'people')
   const projects = idsIn(named, 'projects')
   if (!people && !projects) return undefined
@@ -43,7 +42,7 @@ export function meetingsOf(named: { people?: string; projects?: string }): Query
 }
 
 function idsIn(
-  named: { people?: string; projects?: string },
+  named: Pick<Named, 'people' | 'projects'>,
   name: 'people' | 'projects',
 ): string[] | undefined {
   const text = named[name]

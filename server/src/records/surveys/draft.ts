@@ -97,9 +97,9 @@ export const surveyDraft = {
         ? pagesOf(form_structure, before.pages, { isDraft: true })
         : before.pages
       const draft = { ...before, ...body, pages }
-      if (equal(JSON.parse(JSON.stringify(draft)), JSON.parse(JSON.stringify(before))))
-        return shownDraft(ctx, id)
-      await update(ctx, locked, {}, { set: { draft: JSON.stringify(draft) } })
+      if (!equal(draft, before)) {
+        await update(ctx, locked, {}, { set: { draft: JSON.stringify(draft) } })
+      }
       return shownDraft(ctx, id)
     },
   }),

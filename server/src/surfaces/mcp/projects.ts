@@ -10,7 +10,7 @@ import { written } from '../../kit/write/write.ts'
 import { createProject } from '../../records/projects/create.ts'
 import { typeOf } from '../../records/projects/input.ts'
 import { typeOfId } from '../../records/projects/move.ts'
-import { projects } from '../../records/projects/operations.ts'
+import { projects as both } from '../../records/projects/operations.ts'
 import { ProjectOrDeal, recordOfType } from '../../model/projects/project.ts'
 import { updateProject } from '../../records/projects/update.ts'
 import { createOne } from '../integration/projects.ts'
@@ -19,7 +19,7 @@ import { createOne } from '../integration/projects.ts'
  * The operations of deals, or of projects: the service has one record for what people see as two, so a tool
  * is for one of them, with its own right and scope, and does not find the other.
  */
-export function projectOperations(type: 'deal' | 'project') {
+function projectOperations(type: 'deal' | 'project') {
   const module = `${type}s`
   const record = recordOfType(type)
   const may = (action: Action): Can => ({ module, action })
@@ -64,7 +64,7 @@ export function projectOperations(type: 'deal' | 'project') {
       can: may('update'),
       writes: true,
       aliases,
-      input: { params: byId, body: projects.update.input.body },
+      input: { params: byId, body: both.update.input.body },
       output: readSchema(record),
       async run(ctx, { params, body, ifMatch }) {
         await checkType(ctx, params.id)
@@ -73,3 +73,6 @@ export function projectOperations(type: 'deal' | 'project') {
     }),
   }
 }
+
+export const deals = projectOperations('deal')
+export const projects = projectOperations('project')

@@ -37,7 +37,7 @@ import { users } from '../../records/users/operations.ts'
 import { readTask } from '../integration/tasks.ts'
 import { jsonOf } from './call.ts'
 import { checkedFields, findBody, finding, selecting, withMe } from './find.ts'
-import { projectOperations } from './projects.ts'
+import { deals, projects } from './projects.ts'
 import { tasksOf } from './tasks.ts'
 import type { Family } from './tool.ts'
 import { family } from './tool.ts'
@@ -61,8 +61,6 @@ type Kind = {
 
 type Customers = { account_id?: string; company_id?: string; contact_id?: string }
 
-const deals = projectOperations('deal')
-const projects = projectOperations('project')
 const optionalId = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 25, description }))
 
@@ -92,7 +90,6 @@ export const kinds: { [module: string]: Kind } = {
     scopes: ['project.read'],
     read: projects.read,
     only: () => sql`t.project_type = 'project'`,
-    doubled: ['pipeline_stages'],
   },
   tasks: {
     record: Task,

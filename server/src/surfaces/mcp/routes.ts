@@ -8,7 +8,7 @@ import { surveys } from '../../records/surveys/operations.ts'
 import { updateOneTask } from '../integration/tasks.ts'
 import { getFields } from './fields.ts'
 import { logNote } from './notes.ts'
-import { projectOperations } from './projects.ts'
+import { deals, projects } from './projects.ts'
 import { countRecords, findRecords, getRecord } from './records.ts'
 import { convertWonDeal } from './roll-out.ts'
 import { searchRecords, searchScopes } from './search.ts'
@@ -17,9 +17,6 @@ import { timelineOf } from './timeline.ts'
 import type { Family, Tool } from './tool.ts'
 import { tool } from './tool.ts'
 import { whoami } from './whoami.ts'
-
-const deals = projectOperations('deal')
-const projects = projectOperations('project')
 
 const merging = 'Only the arguments that are sent change; clear names the fields to empty.'
 const others = 'Custom fields go in custom_fields, others that get_fields lists in other_fields.'

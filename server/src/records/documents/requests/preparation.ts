@@ -4,6 +4,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { badFields, forbidden, notFound, stale } from '../../../kit/ground/errors.ts'
 import type { FieldError } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
+import { unknownKeys } from '../../../kit/ground/nearest.ts'
 import { equal } from '../../../kit/ground/object.ts'
 import { Answer } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -68,17 +69,8 @@ const content = {
 }
 
 /** What is prepared, as it is sent. */
-export const preparationBody = Type.Object(
-  {
-    ...content,
-    version: Type.Optional(
-      Type.Integer({ description: 'ignored: what was read may be sent back' }),
-    ),
-    updated_by: Type.Optional(orNull(Type.String({ description: 'ignored, as `version` is' }))),
-  },
-  { additionalProperties: false },
-)
-type Preparation = Omit<Static<typeof preparationBody>, 'version' | 'updated_by'>
+export const preparationBody = Type.Object(content)
+type Preparation = Static<typeof preparationBody>
 
 /** What is prepared, as it is read; version 0 if nothing ever was. */
 export const preparation = Type.Object(
@@ -120,22 +112,28 @@ async function readPreparation(ctx: Context, id: string): Promise<Answer> {
 export async function storePreparation(
   ctx: Context,
   id: string,
-  { version: _, updated_by: __, ...body }: Static<typeof preparationBody>,
+  body: Preparation,
   ifMatch?: number[],
 ): Promise<Answer> {
-  await lockUnsent(ctx, id, ifMatch)
-  checkKeys(body)
-  const before = await readPreparation(ctx, id)
-  const { version: ___, updated_by: ____, ...stored } = before.body as Static<typeof preparation>
-  if (equal(body, stored)) return before
+  // what was read may be sent back
+  const errors = unknownKeys(body, Object.keys(preparation.properties), '')
+  if (errors.length) throw badFields(errors)
+  const next = contentOf(body)
+  const before = await lockUnsent(ctx, id, ifMatch)
+  checkKeys(next)
+  if (equal(next, contentOf(before.body as Preparation))) return before
   await ctx.run(sql`insert into signature_preparations (organization_id, document_id, content,
       version, updated_by, last_update_time)
-    values (${ctx.organization.id}, ${id}, ${JSON.stringify(body)}::jsonb, 1,
+    values (${ctx.organization.id}, ${id}, ${JSON.stringify(next)}::jsonb, 1,
       ${ctx.actor.user_id ?? null}, ${ctx.now().toISOString()})
     on conflict (organization_id, document_id) do update set content = excluded.content,
       version = signature_preparations.version + 1, updated_by = excluded.updated_by,
       last_update_time = excluded.last_update_time`)
   return readPreparation(ctx, id)
+}
+
+function contentOf({ recipients, fields, message, expires }: Preparation): Preparation {
+  return { recipients, fields, message, expires }
 }
 
 /** Discards what is prepared. */
@@ -159,13 +157,13 @@ export async function dropPreparation(ctx: Context, id: string): Promise<void> {
     where ${mine(ctx)} and t.document_id = ${id}`)
 }
 
-/** Those who prepare one document at once wait for one another. */
-async function lockUnsent(ctx: Context, id: string, ifMatch?: number[]): Promise<void> {
+/** What is prepared now; those who prepare one document at once wait for one another. */
+async function lockUnsent(ctx: Context, id: string, ifMatch?: number[]): Promise<Answer> {
   const { row } = await lock(ctx, Document, id, 'update')
   checkMove<SignatureStatus>(signatureMoves, 'A signature', row.signature_status, 'pending')
-  if (!ifMatch) return
-  const { meta } = await readPreparation(ctx, id)
-  if (!ifMatch.includes(meta.version ?? 0)) throw stale()
+  const now = await readPreparation(ctx, id)
+  if (ifMatch && !ifMatch.includes(now.meta.version ?? 0)) throw stale()
+  return now
 }
 
 /** 400 for keys that are there twice, and for fields of nobody. */

@@ -92,19 +92,20 @@ async function checkRights(
   await checkChangeable(ctx, project)
 }
 
-/** The columns behind status and priority of tasks; a status that many have is looked up once. */
+/** The columns behind status and priority of tasks; what many have is looked up once. */
 async function columnsOf(ctx: Context, tasks: Placed[]) {
   const statuses = new Map<string | undefined, Awaited<ReturnType<typeof statusColumns>>>()
+  const priorities = new Map<string, string | null>()
   const columns = new Map<Placed, { is_completed?: boolean; [column: string]: unknown }>()
   for (const each of tasks) {
     const { status, priority } = each.line
     const named = { status, is_completed: undefined }
     const found = statuses.get(status) ?? (await within(each, () => statusColumns(ctx, named)))
     statuses.set(status, found)
-    const level =
-      priority === undefined
-        ? {}
-        : { priority: await within(each, () => priorityOf(ctx, priority)) }
+    if (priority !== undefined && !priorities.has(priority)) {
+      priorities.set(priority, await within(each, () => priorityOf(ctx, priority)))
+    }
+    const level = priority === undefined ? {} : { priority: priorities.get(priority) }
     columns.set(each, { ...found.columns, ...level })
   }
   return columns
