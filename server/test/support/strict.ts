@@ -9,6 +9,7 @@ const inCode = [
   'update_app',
   'update_import',
   'start_import',
+  'update_signature_preparation',
   'update_survey_draft',
   'update_template_draft',
   'update_webhook_subscription',
