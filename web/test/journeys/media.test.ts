@@ -67,8 +67,10 @@ describe('other media', { skip: noBrowser() }, () => {
 
   test('in a window of little height, as at 400 %, a list has room for its rows', async () => {
     const page = await workspace.open('admin', { path: '/companies' })
-    await page.setViewportSize({ width: 320, height: 256 })
     const row = page.getByRole('row').nth(3)
+    // rows that arrive later would move what has been scrolled to
+    await row.waitFor()
+    await page.setViewportSize({ width: 320, height: 256 })
     await row.scrollIntoViewIfNeeded()
     const room = await page
       .getByRole('table')
