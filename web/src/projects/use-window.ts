@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useLayoutEffect, useState } from 'react'
 
 /** How many rows are in the page above and below those in sight. */
-const around = 10
+const around = 5
 /** Plans of so few rows are in the page as a whole. */
 const few = 60
 
@@ -15,29 +15,39 @@ export type Run = { from: number; to: number; before: number }
  */
 export function useWindow(scroll: RefObject<HTMLElement | null>, count: number, kept: number[]) {
   const [seen, setSeen] = useState({ from: 0, to: few, height: 32 })
+  const hasRows = count > 0
   useLayoutEffect(() => {
     const element = scroll.current
     if (!element) return
+    let height = 32
+    let sight = 0
     const look = () => {
-      const height = element.querySelector('tr[data-row]')?.getBoundingClientRect().height || 32
       // in steps, so that most movements change nothing
       const first = Math.floor(element.scrollTop / height / 5) * 5
-      const last = first + Math.ceil(element.clientHeight / height / 5) * 5 + 5
+      const last = first + Math.ceil(sight / height / 5) * 5 + 5
       setSeen((before) =>
         before.from === first && before.to === last && before.height === height
           ? before
           : { from: first, to: last, height },
       )
     }
-    look()
-    const size = new ResizeObserver(look)
+    // a measure makes the browser lay out the page, which no frame of scrolling can afford
+    const measure = () => {
+      height =
+        (hasRows && element.querySelector('tr[data-row]')?.getBoundingClientRect().height) || 32
+      sight = element.clientHeight
+      look()
+    }
+    measure()
+    const size = new ResizeObserver(measure)
     size.observe(element)
+    if (element.firstElementChild) size.observe(element.firstElementChild)
     element.addEventListener('scroll', look, { passive: true })
     return () => {
       size.disconnect()
       element.removeEventListener('scroll', look)
     }
-  }, [scroll])
+  }, [scroll, hasRows])
   return { height: seen.height, ...runsOf(seen, count, kept) }
 }
 

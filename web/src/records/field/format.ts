@@ -175,7 +175,10 @@ export function relative(value: string, { locale }: Format, now = Date.now()): s
 
 /** Today in a zone, as YYYY-MM-DD. */
 export function today(timezone: string, now = new Date()): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(now)
+  return made(
+    `today ${timezone}`,
+    () => new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }),
+  ).format(now)
 }
 
 /** A day so many days later, or earlier with a negative number; both as YYYY-MM-DD. */
