@@ -128,6 +128,9 @@ export function movedIn<
   }
   const task = plan.tasks.find(({ item_id }) => item_id === id)
   if (!task) return plan
+  const moved = { ...task, milestone_id, parent_id }
+  if (task.milestone_id === milestone_id) return { ...plan, tasks: put(plan.tasks, moved) }
+  // what is below it goes along
   const parents = new Map(plan.tasks.map((each) => [each.item_id, each.parent_id]))
   const isBelow = (of: string) => {
     let above = parents.get(of) ?? null
@@ -135,5 +138,5 @@ export function movedIn<
     return above === id
   }
   const tasks = plan.tasks.map((each) => (isBelow(each.item_id) ? { ...each, milestone_id } : each))
-  return { ...plan, tasks: put(tasks, { ...task, milestone_id, parent_id }) }
+  return { ...plan, tasks: put(tasks, moved) }
 }
