@@ -8,6 +8,7 @@ import { fieldOf, moduleQuery } from '../data/modules.ts'
 import type { AnyRecord } from '../data/record.ts'
 import type { TemplateUseBody } from '../data/templates.ts'
 import { applyTemplate, templatesQuery, templateUseQuery, usageQuery } from '../data/templates.ts'
+import { useMay } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { searchPeople } from '../records/field/choices.ts'
 import { FieldEditor } from '../records/field/edit.tsx'
@@ -58,7 +59,8 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     by: 'start_date',
     day: today(format.timezone),
   })
-  const [people, setPeople] = useState<{ [role: string]: Person | null }>({})
+  const [people, setPeople] = useState<{ [role: string]: Chosen | null }>({})
+  const mayInvite = useMay('users', 'create')
   const outline = template && outlineOf(template)
   const part = usePart(target.kind === 'project' ? target.id : undefined, outline)
   const account = fieldOf(projects, 'account_id')
@@ -69,7 +71,10 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     ...(typeof record.account_id === 'string' ? { account_id: record.account_id } : {}),
     ...(date.day ? { [date.by]: date.day } : {}),
     roles: Object.fromEntries(
-      Object.entries(people).map(([role, person]) => [role, person?.id ?? null]),
+      Object.entries(people).map(([role, person]) => [
+        role,
+        person?.isInvited ? { email: person.name } : (person?.id ?? null),
+      ]),
     ),
     ...(target.kind === 'project' ? part.body : {}),
   }
@@ -79,6 +84,9 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     ...templateUseQuery(template?.template_id ?? '', body),
     enabled: isPaused && template !== undefined && !part.isEmpty,
   })
+  const invited = new Set(
+    data?.roles.flatMap(({ user }) => (user && user.user_id === null ? user.full_name : [])),
+  ).size
   const isCurrent = data !== undefined && !isPlaceholderData && !error && isPaused
   const { submit, isBusy, problem } = useSubmit(async () => {
     if (!template || !isCurrent) return
@@ -91,7 +99,9 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
             ? `${counted(tasks, 'task')} added from ${template.template_name}`
             : `${project_name} created from ${template.template_name}`,
         ...(told_at
-          ? { detail: `Whoever has work in it is mailed at ${clock(told_at, format)}` }
+          ? {
+              detail: `Whoever has work in it${invited ? ' or is invited' : ''} is mailed at ${clock(told_at, format)}`,
+            }
           : {}),
       }),
       async (made) => {
@@ -137,7 +147,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
       footer={
         <>
           <p className={styles.total} role="status">
-            {data && isCurrent ? totalOf(target, data) : ''}
+            {data && isCurrent ? totalOf(target, data, invited) : ''}
           </p>
           {plain && target.kind !== 'project' ? (
             <Button variant="quiet" onClick={plain}>
@@ -239,18 +249,27 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
                   row
                   label={roleLabel(role)}
                   hint={tasks ? counted(tasks, 'task') : undefined}
-                  error={refusal?.of(`roles.${role}`)}
+                  error={refusal?.of(`roles.${role}.email`) ?? refusal?.of(`roles.${role}`)}
                   className={styles.role}
                   controlClass={styles.person}
                 >
                   <PersonField
                     value={
                       people[role] === undefined
-                        ? user && { id: user.user_id, name: user.full_name }
+                        ? user && { id: user.user_id ?? '', name: user.full_name }
                         : people[role]
                     }
                     onChange={(person) => setPeople((before) => ({ ...before, [role]: person }))}
                     search={searchPeople}
+                    onInvite={
+                      mayInvite
+                        ? (name) =>
+                            setPeople((before) => ({
+                              ...before,
+                              [role]: { id: name, name, isInvited: true },
+                            }))
+                        : undefined
+                    }
                     placeholder="Nobody yet"
                     clearable
                   />
@@ -265,6 +284,9 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     </Dialog>
   )
 }
+
+/** Who has a role; `isInvited` is somebody who is invited by the address that is their name. */
+type Chosen = Person & { isInvited?: boolean }
 
 /** The project of a deal that has one already. */
 function existingIn(error: unknown): string | undefined {
@@ -299,9 +321,12 @@ function wordsOf(target: Target) {
   }
 }
 
-function totalOf(target: Target, { milestones, tasks }: { milestones: unknown[]; tasks: number }) {
-  const what = [counted(milestones.length, 'milestone'), counted(tasks, 'task')]
-  return target.kind === 'project'
-    ? `Adds ${what.join(', ')}.`
-    : `Creates 1 project, ${what.join(', ')}.`
+function totalOf(
+  target: Target,
+  { milestones, tasks }: { milestones: unknown[]; tasks: number },
+  invited: number,
+) {
+  const what = [counted(milestones.length, 'milestone'), counted(tasks, 'task')].join(', ')
+  const made = target.kind === 'project' ? `Adds ${what}.` : `Creates 1 project, ${what}.`
+  return invited ? `${made} Invites ${invited === 1 ? '1 person' : `${invited} people`}.` : made
 }

@@ -7,18 +7,30 @@ import type { Load } from './use-options.ts'
 type One = { multiple?: false; value: Person | null; onChange: (value: Person | null) => void }
 type Many = { multiple: true; value: Person[]; onChange: (value: Person[]) => void }
 
-/** One person or several, with their pictures; `search` finds them by name or address. */
+/**
+ * One person or several, with their pictures; `search` finds them by name or address, `onInvite` offers to invite whoever
+ * is not found.
+ */
 export function PersonField({
   search,
+  onInvite,
   placeholder = 'Choose a person',
   ...props
-}: Omit<PickerLook, 'look'> & (One | Many) & { search: Load<Person> }) {
+}: Omit<PickerLook, 'look' | 'createHint' | 'createLabel'> &
+  (One | Many) & { search: Load<Person>; onInvite?: ((address: string) => void) | undefined }) {
   const shared = {
     load: async (query: string, signal: AbortSignal) => (await search(query, signal)).map(optionOf),
     placeholder,
     searchLabel: 'Search people',
     emptyText: 'Nobody found',
     look: 'person' as const,
+    ...(onInvite
+      ? {
+          onCreate: onInvite,
+          createHint: 'Name, or an address to invite',
+          createLabel: (address: string) => `Invite “${address}” by mail`,
+        }
+      : {}),
   }
   if (props.multiple) {
     const { value, onChange, multiple, ...rest } = props

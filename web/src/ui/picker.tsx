@@ -19,6 +19,9 @@ import popup from './popup.module.css'
 export type PickerLook = ControlProps & {
   placeholder?: string
   look?: OptionLook
+  /** what the search says where `onCreate` is offered, and what its button is called */
+  createHint?: string
+  createLabel?: (name: string) => string
   /** Offers to choose nothing. */
   clearable?: boolean
   /** Opens at once, for editing in place. */
@@ -42,6 +45,8 @@ export function Picker({
   searchLabel = 'Search',
   emptyText = 'Nothing found',
   onCreate,
+  createHint = 'Search or create',
+  createLabel = (name) => `Create “${name}”`,
   placeholder = 'Choose',
   look = 'plain',
   clearable = false,
@@ -123,7 +128,7 @@ export function Picker({
             <div className={popup.search}>
               <Icon name="search" size={14} />
               <Combobox.Input
-                placeholder={onCreate ? 'Search or create' : searchLabel}
+                placeholder={onCreate ? createHint : searchLabel}
                 aria-label={searchLabel}
                 onKeyDown={(event) => {
                   if (
@@ -165,7 +170,7 @@ export function Picker({
                 {onCreate && isNew && (
                   <button type="button" className={popup.item} onClick={create}>
                     <Icon name="plus" />
-                    <span className={popup.label}>Create “{name}”</span>
+                    <span className={popup.label}>{createLabel(name)}</span>
                   </button>
                 )}
                 {clearable && selected.length > 0 && (

@@ -101,6 +101,13 @@ describe('templates', { skip: noBrowser() }, () => {
     await dialog.getByRole('combobox', { name: 'Integration' }).click()
     await page.getByRole('option', { name: full_name }).click()
     await dialog.getByText('Creates 1 project, 3 milestones, 5 tasks.').waitFor()
+    // somebody new is invited by keys, and is not there before it is created nor after the undo
+    await dialog.getByRole('combobox', { name: 'Project owner' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: 'Search people' }).fill('ivy.roux@example.com')
+    await page.getByRole('button', { name: 'Invite “ivy.roux@example.com” by mail' }).waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Creates 1 project, 3 milestones, 5 tasks. Invites 1 person.').waitFor()
     const preview = await shownIn(page)
     assert.deepEqual(preview.length, 3)
     assert.match(preview[2] ?? '', /^Go-live 2031-03-20 2031-03-21$/)

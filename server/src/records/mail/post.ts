@@ -18,6 +18,8 @@ type Enclosed = Pick<
 > & {
   /** the sender, if not the caller; null for the organization itself */
   sender?: Sender | null
+  /** when it is sent, if not once this write is committed */
+  at?: Date
 }
 
 /** A person in whose name a mail is sent. */
@@ -28,13 +30,13 @@ const written = turns()
 
 /**
  * Writes a mail in its reader's language and zone, with the organization's picture and colour, from
- * `<person> via <organization>`. It is sent once this write is committed.
+ * `<person> via <organization>`. It is sent once this write is committed, or `at` a later time.
  */
 export async function post(
   ctx: Context,
   to: Reader,
   compose: (voice: Voice, brand: Brand) => Letter,
-  { sender, ...enclosed }: Enclosed,
+  { sender, at, ...enclosed }: Enclosed,
 ): Promise<void> {
   const brand = await brandOf(ctx)
   const person = sender === undefined ? await personOf(ctx, ctx.actor.user_id) : sender
@@ -43,7 +45,7 @@ export async function post(
   await written(words.text.length + words.html.length)
   const answers = person?.email ?? brand.reply_to
   const { name = '', address } = to
-  mail(ctx, {
+  const message = {
     to: { name, address },
     from: person ? `${person.name} via ${brand.sender}` : brand.sender,
     ...(answers
@@ -51,7 +53,8 @@ export async function post(
       : {}),
     ...words,
     ...enclosed,
-  })
+  }
+  mail(ctx, message, at)
 }
 
 const people = new WeakMap<Context, Map<string, Promise<Sender | null>>>()

@@ -2,8 +2,18 @@ import type { Context } from '../../kit/ground/context.ts'
 import { notificationMailJob } from '../../kit/ground/event.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 
-/** How long they wait. */
+/** How long mails wait for an undo. */
 const minutes = 10
+
+/** When a mail is sent that waits for an undo. */
+export function afterUndo(ctx: Context): Date {
+  return new Date(+ctx.now() + minutes * 60_000)
+}
+
+/** From when on the mails of a write still wait now, ISO 8601. */
+export function undoneFrom(ctx: Context): string {
+  return new Date(+ctx.now() - minutes * 60_000).toISOString()
+}
 
 /**
  * Lets the mails about records that this write creates wait for ten minutes, in which an undo takes back what they tell

@@ -51,6 +51,28 @@ export async function inviteOrChange(ctx: Context, body: Body): Promise<Answer> 
   return written(await changeUser(ctx, known.id, body), false)
 }
 
+/** Somebody who is invited on the way to something else. */
+export type Invited = { email: string; full_name?: string; role: string; account_id?: string }
+
+/**
+ * The user with an e-mail, and where there is none an invited one, whose mail is sent `at` a later time: 403 where the
+ * caller may not invite. A dry run has an id only of a user who is there.
+ */
+export async function userByEmail(
+  ctx: Context,
+  { role, ...person }: Invited,
+  { at, dry_run = false }: { at?: Date; dry_run?: boolean },
+): Promise<{ id: string | undefined; isNew: boolean }> {
+  const found = await findByEmail(ctx, person.email)
+  if (found?.is_visible) return { id: found.id, isNew: false }
+  mustCreate(ctx)
+  if (found) throw conflict('This user already exists', 'duplicate')
+  const body = { ...person, role_id: { role_name: role } }
+  if (dry_run) await checkInvited(ctx, body)
+  const invited = dry_run ? undefined : await invite(ctx, body, at)
+  return { id: invited?.meta.id, isNew: true }
+}
+
 /** The user of an open invitation by its token, locked; undefined for any other token. */
 export async function findInvitation(ctx: Context, token: string): Promise<string | undefined> {
   await lockPeople(ctx)
@@ -80,20 +102,16 @@ export async function acceptInvitation(
   return accepted
 }
 
-async function invite(ctx: Context, input: Body & { email: string }): Promise<Answer> {
+async function invite(ctx: Context, input: Body & { email: string }, at?: Date): Promise<Answer> {
   mustCreate(ctx)
   refuseSecrets(input)
   checkAbsences(input)
   await lockPeople(ctx)
-  const { role_id = { role_name: 'member' }, email, ...rest } = input
+  const { role_id: _, email, ...rest } = input
   if (isEmptyObject(rest.reports_to)) delete rest.reports_to
-  const { ids, visible } = await resolveReferences(ctx, UserProfile, { role_id })
-  await visible
-  if (!ids.role_id) throw badField('role_id', 'is required')
-  checkHolds(ctx, await callersStanding(ctx), await currentStanding(ctx, ids.role_id))
-  checkAccount(ctx, rest.account_id)
+  const role_id = await checkInvited(ctx, input)
   const [name = email] = email.split('@')
-  const body = { full_name: name, email, ...rest, role_id: ids.role_id, is_active: false }
+  const body = { full_name: name, email, ...rest, role_id, is_active: false }
   // confined callers can only invite into their own account
   const { is_confined, account_id } = ctx.actor
   const isOwn = is_confined && account_id !== null && rest.account_id !== null
@@ -106,8 +124,21 @@ async function invite(ctx: Context, input: Body & { email: string }): Promise<An
   ctx.forget()
   await linkContactsOf(ctx, created.id)
   const { language, timezone } = rest
-  await sendInvitation(ctx, { full_name: body.full_name, email, language, timezone }, token)
+  await sendInvitation(ctx, { full_name: body.full_name, email, language, timezone }, token, at)
   return withToken(ctx, created, token, true)
+}
+
+/** The role of somebody who is invited, who can do no more than the caller. */
+async function checkInvited(
+  ctx: Context,
+  { role_id = { role_name: 'member' }, account_id }: Pick<Body, 'role_id' | 'account_id'>,
+): Promise<string> {
+  const { ids, visible } = await resolveReferences(ctx, UserProfile, { role_id })
+  await visible
+  if (!ids.role_id) throw badField('role_id', 'is required')
+  checkHolds(ctx, await callersStanding(ctx), await currentStanding(ctx, ids.role_id))
+  checkAccount(ctx, account_id)
+  return ids.role_id
 }
 
 /** Invites somebody again who has not joined yet: the previous token becomes invalid. */
@@ -126,8 +157,9 @@ async function inviteAgain(ctx: Context, id: string, body: Body): Promise<Answer
 
 async function sendInvitation(
   ctx: Context,
-  { full_name, email, language, timezone }: Invited,
+  { full_name, email, language, timezone }: Addressee,
   token: string,
+  at?: Date,
 ) {
   const person = ctx.actor.full_name
   const until = new Date(+ctx.now() + inviteDays * 86_400_000)
@@ -139,10 +171,11 @@ async function sendInvitation(
     actions: [{ label: voice.say('invite.action'), url: `${ctx.public_url}/invite/${token}` }],
     note: voice.say('invite.note'),
   })
-  await post(ctx, to, compose, { kind: 'invitation', ...neededFor(ctx, 'invite', token) })
+  const needed = neededFor(ctx, 'invite', token)
+  await post(ctx, to, compose, { kind: 'invitation', ...needed, ...(at ? { at } : {}) })
 }
 
-type Invited = {
+type Addressee = {
   full_name: string
   email: string
   language?: string | null

@@ -9,7 +9,10 @@ import { estimateOf } from './loads.ts'
 
 const day = Type.String({ format: 'date' })
 const person = Type.Object(
-  { user_id: Type.String(), full_name: Type.String() },
+  {
+    user_id: orNull(Type.String({ description: 'null of somebody who would be invited' })),
+    full_name: Type.String(),
+  },
   { title: 'TemplatePerson', additionalProperties: false },
 )
 
@@ -40,7 +43,7 @@ export const useAnswer = Type.Object(
       Type.String({
         format: 'date-time',
         description:
-          'when whoever leads it now or has tasks is mailed, if it is not undone; null for nobody',
+          'when whoever leads it now, has tasks or is invited is mailed, if it is not undone; null for nobody',
       }),
     ),
     project_name: Type.String(),
@@ -102,7 +105,7 @@ export function described(
 ) {
   const text = (at: number | null) => (at === null ? null : (dayText(at) ?? null))
   const personOf = (id: string | null) =>
-    id === null ? null : { user_id: id, full_name: names.get(id) ?? '' }
+    id === null ? null : { user_id: id.includes('@') ? null : id, full_name: names.get(id) ?? '' }
   return {
     project_name,
     start_date: text(plan.start),

@@ -5,6 +5,15 @@ import { orNull } from '../../../kit/ground/json-schema.ts'
 const id = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 25, description }))
 
+/** Somebody who is invited by mail to have a role. */
+const invitation = Type.Object(
+  {
+    email: Type.String({ format: 'email', maxLength: 254 }),
+    full_name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
+  },
+  { title: 'TemplateInvitation', additionalProperties: false },
+)
+
 /** The body of a use of a template: a new project, one for a won deal, or a running one. */
 export const useBody = Type.Object(
   {
@@ -34,10 +43,10 @@ export const useBody = Type.Object(
     roles: Type.Optional(
       Type.Record(
         Type.String({ minLength: 1, maxLength: 100 }),
-        Type.Union([Type.String({ minLength: 1, maxLength: 25 }), Type.Null()]),
+        Type.Union([Type.String({ minLength: 1, maxLength: 25 }), Type.Null(), invitation]),
         {
           description:
-            'the id of who has each role, null for nobody; by default the owner, the manager or the team of the project',
+            'who has each role: an id, an address to which an invitation is mailed, null for nobody; by default the owner, the manager or the team of the project',
         },
       ),
     ),

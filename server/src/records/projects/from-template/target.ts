@@ -21,6 +21,8 @@ import type { UseBody } from './input.ts'
 export type Target = {
   project: LaidOutProject
   name: string
+  /** the customer's account, into which people of theirs are invited */
+  account_id: string | null
   /** the running project, whose own dates stay */
   running?: { id: string; agreed: string | null }
   /** whether the caller may delete what is created, as the undo does */
@@ -85,6 +87,7 @@ async function newProject(
   return {
     project: { ...none, project_owner: ctx.actor.user_id, project_manager: null, id: null },
     name,
+    account_id: account_id ?? null,
     canUndo: levelOf(ctx.actor, 'projects', 'delete') !== 'none',
     write: (plan, set, laying) => {
       const project = {
@@ -114,6 +117,7 @@ async function ofDeal(
   return {
     project: { ...none, ...people, id: null, holidays_id: links.holidays_id ?? null },
     name,
+    account_id: links.account_id ?? null,
     canUndo: levelOf(ctx.actor, 'projects', 'delete') !== 'none',
     write: (plan, { start_date, due_date, ...leads }, laying) => {
       const changes = { start_date, due_date, project_name: name, template_id: template.id }
@@ -147,6 +151,7 @@ async function running(
   return {
     project: found,
     name: found.project_name,
+    account_id: found.account_id ?? null,
     running: { id, agreed: found.due_date },
     canUndo: levelOf(ctx.actor, 'tasks', 'delete') !== 'none',
     write: async (plan) => ({

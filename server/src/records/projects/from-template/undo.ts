@@ -8,18 +8,22 @@ import { Document } from '../../../model/documents/document.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { Project } from '../../../model/projects/project.ts'
 import { Task } from '../../../model/tasks/task.ts'
+import { lockPeople } from '../../../model/users/guards.ts'
+import { UserProfile, isInvited } from '../../../model/users/user.ts'
 import { visibleEntries } from '../../activity/visible.ts'
 import type { Done } from '../../bulk/change.ts'
 import type { UndoOutcome } from '../../bulk/undo.ts'
+import { undoneFrom } from '../../notifications/gathered.ts'
+import { entitled } from '../../users/change.ts'
 import { cascade, cascadeDocuments, cascadeRows } from '../cascade.ts'
 
-type Kind = 'project' | 'milestone' | 'task' | 'document'
+type Kind = 'project' | 'milestone' | 'task' | 'document' | 'user'
 
 /** How many of others' changes a refusal names. */
 const most = 20
 
 /**
- * Deletes what a use of a template created. 409 with a list once somebody else has worked in it: changed or completed
+ * Deletes what a use of a template created, and invitations that were not sent yet. 409 with a list once somebody else has worked in it: changed or completed
  * something, added to it, or written about it.
  */
 export async function undoTemplate(
@@ -46,7 +50,18 @@ export async function undoTemplate(
     await cascadeRows(ctx, milestones, tasks, to)
   }
   await cascadeDocuments(ctx, documents, to)
+  await withdraw(ctx, of('user'))
   return { updated: records.length, failed: [] }
+}
+
+/** Removes users whose invitation still waits for this undo: the mail is not needed then. */
+async function withdraw(ctx: Context, users: string[]) {
+  if (!users.length) return
+  await lockPeople(ctx)
+  const waiting = await ctx.all<{ id: string }>(sql`
+    select t.id from users t where ${mine(ctx)} and t.id = any(${users}::varchar[])
+      and t.deleted_at is null and ${sql.raw(isInvited)} and t.creation_time > ${undoneFrom(ctx)}`)
+  for (const { id } of waiting) await remove(entitled(ctx), UserProfile, id)
 }
 
 /** Locks those that are still there; 403 if the caller may not delete one. */

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import { asService } from '../../../../test/support/contexts.ts'
 import { planStory } from '../../../../test/support/plan-story.ts'
 import type { TestOrganization } from '../../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../../test/support/service.ts'
+import { makeOrganization, sql, startService } from '../../../../test/support/service.ts'
 import { sign } from '../../documents/signing/sign.ts'
 
 type Story = ReturnType<typeof planStory>
@@ -273,6 +273,69 @@ describe('the use of a template', () => {
     )
     await profile(member, { weekly_hours: null, absences: [] })
     await undo(made.bulk_id)
+  })
+
+  test('invites who has no account by mail, and takes that back with the rest before it is sent', async () => {
+    const account_id = await make('/api/account/info/', { account_name: 'Clairval' })
+    const own = await make('/api/templates/template/', {
+      template_name: 'With a customer',
+      template_config,
+      roles: [
+        { key: 'Data', name: 'Data', side: 'customer' },
+        { key: 'project_manager', name: 'Manager', side: 'ours' },
+      ],
+    })
+    const use = `/api/templates/template/${own}/use/`
+    const email = `Ivy.${own}@example.com`
+    const roles = { Data: { email, full_name: 'Ivy Roux' }, project_manager: { email: 'no' } }
+    const refused = async (body: object, as?: string) => {
+      const { status, body: answer } = await call('POST', use, body, as)
+      return [status, answer.errors?.at(-1)?.field]
+    }
+    assert.deepEqual(await refused({ roles }), [400, 'roles.project_manager.email'])
+    const body = { account_id, roles: { Data: roles.Data }, start_date: '2030-11-07' }
+    assert.deepEqual(await refused({ roles: body.roles }), [400, 'roles.Data'])
+    await allow('member', { projects: { create: 'all' }, users: { create: 'none' } })
+    for (const dry_run of [true, false]) {
+      const tried = { roles: { project_manager: { email } }, dry_run }
+      assert.deepEqual(await refused(tried, org.users.member.token), [403, undefined])
+    }
+    const invited = async () => {
+      const found = await ask('GET', `/api/users/profile/?page=1&items_per_page=9&q=${email}`)
+      return found.map((user: Row) => [user.full_name, user.is_invited, user.account_id])
+    }
+    const preview = await ask('POST', use, { ...body, dry_run: true })
+    const ofData = ({ roles }: Row) => roles.find(({ role }: Row) => role === 'Data').user
+    assert.deepEqual(ofData(preview), { user_id: null, full_name: 'Ivy Roux' })
+    assert.deepEqual(await invited(), [])
+    assert.ok(!preview.conflicts.some(({ kind }: Row) => kind === 'nobody'))
+
+    const before = Date.now()
+    const made = await ask('POST', use, body)
+    const wait = Date.parse(made.told_at) - before
+    assert.ok(wait > 590_000 && wait < 630_000, `${wait} ms`)
+    assert.deepEqual(await invited(), [['Ivy Roux', true, account_id]])
+    const { user_id } = ofData(made)
+    const { tasks } = await stored(made.project_id)
+    assert.deepEqual(
+      tasks
+        .filter(([, , , owner]: string[]) => owner === user_id)
+        .map(([title]: string[]) => title),
+      ['Ask for the data', 'Import'],
+    )
+    // whoever is there already is not invited again
+    const again = await ask('POST', use, { ...body, dry_run: true })
+    assert.equal(ofData(again).user_id, user_id)
+    assert.equal((await undo(made.bulk_id)).status, 200)
+    assert.deepEqual(await invited(), [])
+
+    const later = await ask('POST', use, body)
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`update users set creation_time = creation_time - interval '11 minutes'
+        where organization_id = ${org.id} and id = ${ofData(later).user_id}`),
+    )
+    assert.equal((await undo(later.bulk_id)).status, 200)
+    assert.deepEqual(await invited(), [['Ivy Roux', true, account_id]])
   })
 
   test('gives each project a copy of its documents, as far as one may read them, which the undo takes back', async () => {

@@ -9,7 +9,7 @@ import { Template } from '../../../model/templates/template.ts'
 import { today } from '../../../model/time/dates.ts'
 import { storeWrite } from '../../bulk/change.ts'
 import { undoDays } from '../../bulk/undo.ts'
-import { gatherMails } from '../../notifications/gathered.ts'
+import { afterUndo, gatherMails } from '../../notifications/gathered.ts'
 import type { ChosenRoles } from '../../templates/assignees.ts'
 import type { LayOutOptions, LaidOutProject, UsedTemplate } from '../../templates/dated.ts'
 import { dated } from '../../templates/dated.ts'
@@ -31,7 +31,7 @@ export const applyTemplate = operation({
     'A new project, the project of a won deal (`deal_id`), or the template added to a running project (`project_id`). ' +
     'Dates are working days around holidays, from `start_date` on or back from `go_live_date`. ' +
     '`dry_run` answers the same and writes nothing. ' +
-    `For ${undoDays} days \`bulk_id\` undoes all of it, unless somebody else has worked in it; mails to others wait ten minutes.`,
+    `For ${undoDays} days \`bulk_id\` undoes all of it, unless somebody else has worked in it; mails to others and invitations wait ten minutes.`,
   // which of the two it needs, and the right to read the template, depends on the body
   can: { module: 'projects', action: 'create', or: 'tasks' },
   writes: true,
@@ -61,14 +61,22 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     start_date: start_date ?? (go_live_date === undefined ? today(ctx) : null),
     due_date: go_live_date ?? null,
   }
+  const at = target.canUndo ? { at: afterUndo(ctx) } : {}
+  const people = await chosenRoles(ctx, body.roles ?? {}, {
+    named: template.roles,
+    account_id: target.account_id,
+    dry_run: dry_run ?? false,
+    ...at,
+  })
   const chosen = {
     ...(body.milestones ? { milestones: body.milestones } : {}),
     ...(body.without ? { without: new Set(body.without) } : {}),
   }
   const { leads, left, names, plan } = await withoutLeft(ctx, project, template, {
-    roles: await chosenRoles(ctx, body.roles ?? {}),
+    roles: people.chosen,
     ...chosen,
   })
+  for (const { id, full_name } of people.invited) names.set(id, full_name)
   const { loads, concerns } = await loadsOf(ctx, plan)
   const conflicts = await concernsOf(ctx, plan, {
     ...(start_date === undefined ? {} : { start_date }),
@@ -99,10 +107,12 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     ...milestoneIds.map((record_id) => ({ record_id, before: { kind: 'milestone' } })),
     ...taskIds.map((record_id) => ({ record_id, before: { kind: 'task' } })),
     ...documentIds.map((record_id) => ({ record_id, before: { kind: 'document' } })),
+    ...people.invited.map(({ id }) => ({ record_id: id, before: { kind: 'user' } })),
   ].map((each) => ({ ...each, version: null }))
   const write = { list: 'template', action: 'update' as const, field: 'id' }
   const bulk_id = target.canUndo && done.length ? await storeWrite(ctx, write, done) : null
-  const told_at = bulk_id ? await gatherMails(ctx, [created.id, ...taskIds]) : null
+  const told = bulk_id ? await gatherMails(ctx, [created.id, ...taskIds]) : null
+  const told_at = told ?? (people.invited.length ? (at.at?.toISOString() ?? null) : null)
   return new Answer({ project_id: created.id, bulk_id, told_at, ...answer }, { id: created.id })
 }
 
