@@ -7,7 +7,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import styles from './agenda.module.css'
 import type { Entry } from './entries.ts'
-import { byDay } from './entries.ts'
+import { on } from './entries.ts'
 import type { EntryActs } from './entry-button.tsx'
 import { hueOfMeeting } from './hues.ts'
 import { countOf } from './month-grid.tsx'
@@ -20,7 +20,7 @@ type Props = { days: string[]; now: string; entries: Entry[]; work: DueTask[]; a
 export function Agenda({ days, now, entries, work, acts }: Props) {
   const format = useFormat()
   const shown = days.filter(
-    (day) => work.some((each) => each.day === day) || byDay(entries, [day]).length,
+    (day) => work.some((each) => each.day === day) || on(entries, day).length,
   )
   if (!shown.length) {
     const [first = '', last = first] = [days[0], days.at(-1)]
@@ -57,7 +57,7 @@ export function Agenda({ days, now, entries, work, acts }: Props) {
                   <WorkLine work={each} />
                 </li>
               ))}
-            {(byDay(entries, [day])[0]?.[1] ?? []).map((entry) => (
+            {on(entries, day).map((entry) => (
               <Line key={entry.key} {...{ entry, acts }} />
             ))}
           </ul>
@@ -81,7 +81,7 @@ function Line({ entry, acts }: { entry: Entry; acts: EntryActs }) {
         className={classes(
           styles.line,
           isOver && styles.over,
-          meeting.is_meeting_cancelled && styles.cancelled,
+          (meeting.is_meeting_cancelled || response === 'declined') && styles.struck,
         )}
         aria-label={entryWords(entry, format)}
         aria-haspopup="dialog"
@@ -148,12 +148,12 @@ export function WeekStrip({
           type="button"
           aria-pressed={day === chosen}
           aria-current={day === now ? 'date' : undefined}
-          aria-label={`${dayWords(day, format)}, ${countOf(byDay(entries, [day])[0]?.[1].length ?? 0)}`}
+          aria-label={`${dayWords(day, format)}, ${countOf(on(entries, day).length)}`}
           onClick={() => goTo(day)}
         >
           <small data-text={dayWords(day, format, { weekday: 'narrow' })} />
           <b>{Number(day.slice(8))}</b>
-          <span data-has={byDay(entries, [day]).length > 0} />
+          <span data-has={on(entries, day).length > 0} />
         </button>
       ))}
     </div>

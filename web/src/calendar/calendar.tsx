@@ -18,13 +18,14 @@ import { Agenda, WeekStrip } from './agenda.tsx'
 import styles from './calendar.module.css'
 import { rangeWords } from './words.ts'
 import type { View } from './days.ts'
-import { weekdayOf, weekNumber } from './days.ts'
+import { weekNumber } from './days.ts'
 import type { Entry } from './entries.ts'
 import type { EntryActs } from './entry-button.tsx'
 import { MonthGrid } from './month-grid.tsx'
 import { Rail } from './rail.tsx'
 import { SlotButton, nextSlot, useSlotKeys } from './slot.tsx'
 import type { Slot } from './hours.ts'
+import { shownSlot } from './hours.ts'
 import { TimeGrid } from './time-grid.tsx'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 import type { Dragged } from './use-drag.ts'
@@ -70,13 +71,9 @@ function Shown() {
   const [looked, setLooked] = useState<{ key: string; anchor: HTMLElement }>()
   const [menu, setMenu] = useState<{ key: string; anchor: HTMLElement }>()
   const moves = useMoves(read.entries)
-  const { organization } = useSession()
-  const { timezone } = format
-  const { dragged, grab } = useDrag(
-    { timezone, organization: organization.timezone },
-    moves.propose,
-  )
+  const { dragged, grab } = useDrag(moves.propose)
   const [slot, setSlot] = useState<Slot>(() => nextSlot(place.day, place.now, format.timezone))
+  const marked = shownSlot(slot, place)
   const [isMaking, setMaking] = useState(place.isNew && mayCreate)
   const make = (next: Slot) => {
     setSlot(next)
@@ -98,15 +95,12 @@ function Shown() {
     },
     projects: place.projects,
   }
-  useCalendarKeys({
-    place,
-    make: () => make({ ...slot, day: place.view === 'list' ? place.day : slot.day }),
-  })
+  useCalendarKeys({ place, make: () => make(marked) })
   const found = looked && read.entries.find(({ key }) => key === looked.key)
   const chosen = menu && read.entries.find(({ key }) => key === menu.key)
   return (
     <div className={styles.page}>
-      <Head place={place} onNew={mayCreate ? () => make(slot) : undefined} />
+      <Head place={place} onNew={mayCreate ? () => make(marked) : undefined} />
       <div className={styles.body}>
         {place.isNarrow ? null : <Rail place={place} />}
         <div className={styles.content} data-stale={read.isStale}>
@@ -119,7 +113,7 @@ function Shown() {
           ) : read.isLoading ? (
             <Skeleton height={480} />
           ) : (
-            <Layout {...{ place, acts, slot, make, dragged }} {...read} setSlot={setSlot} />
+            <Layout {...{ place, acts, make, dragged, setSlot }} {...read} slot={marked} />
           )}
         </div>
       </div>
@@ -219,7 +213,7 @@ function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: La
   const mayCreate = useMay('calendar', 'create')
   const { drawn, press } = useDraw(make)
   const focusRef = useRef(false)
-  const keys = useSlotKeys({ slot, setSlot, days, make, place })
+  const keys = useSlotKeys({ slot, setSlot, make, place })
   const shared = { now, entries, work, acts }
   if (isNarrow && view !== 'list') {
     return (
@@ -256,11 +250,9 @@ function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: La
       />
     )
   }
-  const shown =
-    place.isHidden('weekend') && view === 'week' ? days.filter((each) => weekdayOf(each) < 6) : days
   return (
     <TimeGrid
-      days={shown}
+      days={place.shown}
       {...{ zone2, slot, showDay }}
       {...shared}
       slotButton={

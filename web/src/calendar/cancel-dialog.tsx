@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { cancelMeeting } from './moves.ts'
 import { useSession } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { ProblemBanner } from '../ui/problem-banner.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import { TextArea } from '../ui/text-area.tsx'
 import type { Entry } from './entries.ts'
@@ -30,7 +30,7 @@ export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose
       title={`Cancel “${meeting.title}”`}
       description={
         others
-          ? `${others === 1 ? '1 person reads' : `${others} people read`} it by mail.`
+          ? `${others === 1 ? '1 person is' : `${others} people are`} told by mail.`
           : undefined
       }
       onOpenChange={(open) => !open && onClose()}
@@ -47,7 +47,11 @@ export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose
       }
     >
       <div className={styles.form}>
-        <ProblemBanner problem={problem} />
+        {problem ? (
+          <Banner kind="bad" boxed>
+            {problem.message}
+          </Banner>
+        ) : null}
         {meeting.series_start ? (
           <RadioGroup
             label="Meetings of the series"

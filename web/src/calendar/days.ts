@@ -29,6 +29,11 @@ export function monthOf(day: string, first: number): string[] {
   return Array.from({ length: 42 }, (_, at) => addDays(start, at))
 }
 
+/** How many days one day is later than another. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+}
+
 /** The same day of a month so many months later, or its last one. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
@@ -40,8 +45,7 @@ export function addMonths(day: string, months: number): string {
 /** The number of a day's week (ISO 8601). */
 export function weekNumber(day: string): number {
   const thursday = addDays(day, 4 - weekdayOf(day))
-  const [first] = [`${thursday.slice(0, 4)}-01-01`]
-  const days = (Date.parse(thursday) - Date.parse(first ?? thursday)) / 86_400_000
+  const days = daysBetween(`${thursday.slice(0, 4)}-01-01`, thursday)
   return Math.floor(days / 7) + 1
 }
 

@@ -14,6 +14,8 @@ export type Entry = {
   to: number
   /** it stands above the hours: all day, or a day and longer */
   isWhole: boolean
+  /** whose clock says when it is: that of the person who looks, or of whole days their own */
+  zone: string
   /** the answer of the person who looks; undefined where they are not invited */
   response: string | undefined
   isOver: boolean
@@ -53,9 +55,30 @@ function entryOf(meeting: CalendarMeeting, { user, timezone, organization, now }
     from: minutesOf(begins.slice(11)),
     to: to === 0 ? dayLong : to,
     isWhole: isAllDay || isLong,
+    zone,
     response: attendees.find(({ type, id }) => type === 'user' && id === user)?.response,
     isOver: Date.parse(end) < now,
   }
+}
+
+/** Whose meetings are shown: of these people, everybody's with `isTeam`, and those of these projects. */
+export type Shown = { people: string[]; projects: string[]; isTeam: boolean }
+
+/** Whether a meeting stands in the calendar: one that the person who looks has declined only where it is another's, too. */
+export function isThere(
+  { meeting, response }: Pick<Entry, 'meeting' | 'response'>,
+  { people, projects, isTeam }: Shown,
+): boolean {
+  if (response !== 'declined' || isTeam) return true
+  const { attendees, created_by: by, project } = meeting
+  return Boolean(
+    (project?.project_id && projects.includes(project.project_id)) ||
+    people.some(
+      (person) =>
+        by?.user_id === person ||
+        attendees.some(({ type, id }) => type === 'user' && id === person),
+    ),
+  )
 }
 
 /** The zone that a meeting names. */
@@ -122,13 +145,5 @@ function close(group: Slice[], most: number, found: DaySlices): void {
     from: Math.min(...others.map(({ from }) => from)),
     to: Math.max(...others.map(({ to }) => to)),
     count: others.length,
-  })
-}
-
-/** The days of a range, each with what stands on it; days without anything are left out. */
-export function byDay(entries: Entry[], days: string[]): [day: string, entries: Entry[]][] {
-  return days.flatMap((day) => {
-    const found = on(entries, day)
-    return found.length ? [[day, found] as [string, Entry[]]] : []
   })
 }

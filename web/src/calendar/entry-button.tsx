@@ -24,11 +24,13 @@ type Props = {
   acts: EntryActs
   /** one line, as in a month and above the hours */
   isLine?: boolean
+  /** a line for each: there is no height for more */
+  isShort?: boolean
   style?: CSSProperties
 }
 
 /** A meeting as a button with its name for readers. */
-export function EntryButton({ entry, acts, isLine = false, style }: Props) {
+export function EntryButton({ entry, acts, isLine = false, isShort = false, style }: Props) {
   const { user } = useSession()
   const format = useFormat()
   const { meeting, response, isOver, isWhole } = entry
@@ -44,9 +46,10 @@ export function EntryButton({ entry, acts, isLine = false, style }: Props) {
       className={classes(
         styles.entry,
         isLine && styles.line,
+        isShort && styles.short,
         isUnsure && styles.unsure,
         isOver && styles.over,
-        isCancelled && styles.cancelled,
+        (isCancelled || response === 'declined') && styles.struck,
       )}
       style={{ ...style, '--hue': hue } as CSSProperties}
       aria-label={entryWords(entry, format)}

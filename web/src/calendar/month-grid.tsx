@@ -4,6 +4,7 @@ import type { DueTask } from '../data/calendar.ts'
 import { addDays } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
+import { counted } from '../ui/counted.ts'
 import styles from './calendar.module.css'
 import type { Entry } from './entries.ts'
 import { on } from './entries.ts'
@@ -153,5 +154,5 @@ function Cell({
 
 /** How many meetings a day has, in words. */
 export function countOf(count: number): string {
-  return count === 0 ? 'free' : count === 1 ? '1 meeting' : `${count} meetings`
+  return count === 0 ? 'free' : counted(count, 'meeting')
 }

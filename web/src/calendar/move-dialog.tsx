@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useSession } from '../data/session.ts'
 import { instantAt } from '../records/field/local-time.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { addDays } from '../records/field/format.ts'
@@ -7,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { minutesOf, timeOf } from './days.ts'
+import { daysBetween, minutesOf, timeOf } from './days.ts'
 import type { Entry } from './entries.ts'
 import styles from './quick.module.css'
 import type { Times } from './shift.ts'
@@ -18,7 +17,6 @@ type Props = { entry: Entry; onMove: (times: Times) => void; onClose: () => void
 
 /** Moves a meeting by fields: the same as by dragging it. */
 export default function MoveDialog({ entry, onMove, onClose }: Props) {
-  const { organization } = useSession()
   const format = useFormat()
   const { timezone } = format
   const { meeting, first, from: begins, isWhole } = entry
@@ -28,10 +26,10 @@ export default function MoveDialog({ entry, onMove, onClose }: Props) {
   const end = (from + minutes) % 1440
   const submit = () => {
     if (isWhole) {
-      const days = Math.round((Date.parse(day) - Date.parse(first)) / 86_400_000)
-      return onMove(later(entry, { days }, timezone, organization.timezone))
+      return onMove(later(entry, { days: daysBetween(first, day) }))
     }
-    const start = instantAt(`${day}T${timeOf(from)}`, timezone)
+    const isSame = day === first && from === begins
+    const start = isSame ? meeting.start : instantAt(`${day}T${timeOf(from)}`, timezone)
     onMove({ start, end: new Date(Date.parse(start) + minutes * 60_000).toISOString() })
   }
   return (

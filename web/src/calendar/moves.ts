@@ -1,13 +1,16 @@
-import { addDays } from '../records/field/format.ts'
-import { instantAt, localTime } from '../records/field/local-time.ts'
 import { request } from '../api/request.ts'
 import type { CalendarMeeting } from '../data/calendar.ts'
 import { meetingsPlace } from '../data/calendar.ts'
 import { refreshRecord } from '../data/cached.ts'
-import { changeRecord, createRecord } from '../data/change.ts'
+import type { Values } from '../data/change.ts'
+import { changeRecord, createRecord, rememberOwnChange, sendIfUnchanged } from '../data/change.ts'
 import { perform } from '../data/history.ts'
 import type { AnyRecord } from '../data/record.ts'
 import { pathOf } from '../data/record.ts'
+import { sessionNow } from '../data/session.ts'
+import type { Moved, Repeat } from './series.ts'
+import { countOf, dateOf, parted, shifted, withAnswers } from './series.ts'
+import { lengthOf } from './shift.ts'
 
 /** Which occurrences of a series a change is for. */
 export type Scope = 'one' | 'later' | 'all'
@@ -15,75 +18,27 @@ export type Scope = 'one' | 'later' | 'all'
 /** The acts in the calendar, which are undone in their order. */
 export const calendarHistory = 'calendar'
 
-type Times = { start: string; end: string }
-type Repeat = { rrule: string; exdates: string[] }
-type Move = {
-  meeting: CalendarMeeting
-  times: Times
-  scope: Scope
-  /** the zone whose clock the series follows */
-  zone: string
-  message: string
-}
+type Move = Moved & { meeting: CalendarMeeting; scope: Scope; message: string }
+type Attendees = CalendarMeeting['attendees']
 
 /** Moves a meeting, or one, some or all of a series, as an act that can be undone. Throws the `Problem`. */
 export async function moveMeeting(move: Move): Promise<void> {
   const { meeting, scope, message } = move
-  const isFirst = meeting.series_start === meeting.start
+  const { series_start } = meeting
   await perform(calendarHistory, async () => {
-    if (meeting.series_start && (scope === 'one' || (scope === 'later' && !isFirst))) {
-      return { message, undo: await split(move) }
-    }
-    const set = meeting.series_start ? shifted(move) : { ...move.times }
-    const before = meeting.series_start
-      ? { start: meeting.series_start, end: endOf(meeting), repeat: meeting.repeat }
+    if (series_start && needsCopy(meeting, scope)) return { message, undo: await split(move) }
+    const before = series_start
+      ? { start: series_start, end: endOf(meeting), repeat: meeting.repeat }
       : { start: meeting.start, end: meeting.end }
-    const put = async (values: object) => {
-      const { calendar_id: id, series_start } = meeting
-      // what is on the page are occurrences, whose times are not those of the series
-      if (series_start) return send(id, values, meeting.version)
-      const version = latest(id, meeting.version)
-      remember(id, await changeRecord(meetingsPlace, id, { ...values }, { version }))
-    }
-    await put(set)
-    return { message, undo: () => put(before) }
+    await put(meeting, series_start ? shifted(move) : { ...move.times })
+    return { message, undo: () => takeBack(meeting, () => before) }
   })
 }
 
-/** The rule of a series on other days: its weekdays move with it; undefined where its days cannot. */
-export function ruleMoved(rrule: string, days: number): string | undefined {
-  if (!days) return rrule
-  const parts = rrule.split(';')
-  const by = parts.filter((part) => /^BY(?!HOUR|MINUTE)/i.test(part))
-  if (!by.length) return rrule
-  const [only = ''] = by
-  if (by.length > 1 || !/^BYDAY=(MO|TU|WE|TH|FR|SA|SU)(,(MO|TU|WE|TH|FR|SA|SU))*$/i.test(only)) {
-    return undefined
-  }
-  if (!/FREQ=WEEKLY/i.test(rrule)) return undefined
-  const names = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
-  const moved = only
-    .slice('BYDAY='.length)
-    .toUpperCase()
-    .split(',')
-    .map((name) => names[(names.indexOf(name) + (((days % 7) + 7) % 7)) % 7])
-  return parts.map((part) => (part === only ? `BYDAY=${moved.join(',')}` : part)).join(';')
+/** Whether a change makes a meeting of its own out of a part of a series. */
+export function needsCopy({ series_start, start }: CalendarMeeting, scope: Scope): boolean {
+  return scope === 'one' || (scope === 'later' && series_start !== start)
 }
-
-/** How many days a move goes, by the clock of the series. */
-export function daysMoved(from: string, to: string, zone: string): number {
-  const day = (time: string) => Date.parse(localTime(time, zone).slice(0, 10))
-  return Math.round((day(to) - day(from)) / 86_400_000)
-}
-
-/** A time that is moved as another one is, by the clock of the zone. */
-function alike(time: string, { meeting, times, zone }: Move): string {
-  const clock = (each: string) => Date.parse(`${localTime(each, zone)}Z`)
-  const moved = clock(time) + clock(times.start) - clock(meeting.start)
-  return instantAt(new Date(moved).toISOString().slice(0, 16), zone)
-}
-
-const lengthOf = ({ start, end }: Times) => Date.parse(end) - Date.parse(start)
 
 /** The end of the first meeting of a series. */
 function endOf(meeting: CalendarMeeting): string {
@@ -92,96 +47,47 @@ function endOf(meeting: CalendarMeeting): string {
   ).toISOString()
 }
 
-/** A whole series that moves as one of its meetings does. */
-function shifted(move: Move): Times & { repeat: Repeat } {
-  const { meeting, times, zone } = move
-  const start = alike(meeting.series_start ?? meeting.start, move)
-  const days = daysMoved(meeting.start, times.start, zone)
-  const { rrule = '', exdates = [] } = meeting.repeat ?? {}
-  return {
-    start,
-    end: new Date(Date.parse(start) + lengthOf(times)).toISOString(),
-    repeat: {
-      rrule: ruleMoved(rrule, days) ?? rrule,
-      exdates: exdates.map((date) => dateAlike(date, days, move)),
-    },
-  }
-}
-
-function dateAlike(date: string, days: number, move: Move): string {
-  if (isPlainDay(date)) return addDays(date, days)
-  return alike(new Date(date).toISOString(), move)
-}
-
-const isPlainDay = (date: string) => /^\d{4}-\d\d-\d\d$/.test(date)
-
 /** Takes one meeting, or all from it on, out of its series, as a meeting of its own; returns what takes it back. */
 async function split(move: Move): Promise<() => Promise<void>> {
   const { meeting, times, scope, zone } = move
   const { calendar_id: id } = meeting
-  const { data: whole } = await request<AnyRecord>('GET', pathOf(meetingsPlace, id))
-  const repeat = whole.repeat as Repeat
+  const whole = await read(id)
+  const repeat = repeatOf(whole)
+  const date = dateOf(repeat, meeting.start, zone)
   const { rest, own } =
     scope === 'one'
-      ? { rest: without(repeat, meeting, zone), own: null }
-      : await parted(repeat, move)
+      ? { rest: { exdates: withDate(whole, date) }, own: null }
+      : parted(repeat, move, await countBefore(meeting, repeat))
   const made = await createRecord(
     meetingsPlace,
     { ...copyOf(whole), ...times, ...(own ? { repeat: own } : {}) },
     crypto.randomUUID(),
   )
   const drop = () => request('DELETE', pathOf(meetingsPlace, made)).then(() => undefined)
-  const version = whole.version as number | undefined
   try {
-    await send(id, { repeat: rest }, version)
+    await send(id, { repeat: rest }, meeting.version, scope === 'one' ? whenItIs : asParted)
   } catch (error) {
     await drop()
     throw error
   }
   return async () => {
-    await send(id, { repeat }, version)
+    if (own) await takeBack(meeting, () => ({ repeat }))
+    else await takeBackDate(meeting, date)
     await drop()
     await refreshRecord('calendar', made)
   }
 }
 
-/** A series without one of its meetings. */
-function without(repeat: Repeat, { start }: CalendarMeeting, zone: string): Repeat {
-  // several on a day are told apart by their time
-  const isHourly = /FREQ=HOURLY|BYHOUR=\d+,/i.test(repeat.rrule)
-  return {
-    ...repeat,
-    exdates: [...repeat.exdates, isHourly ? start : localTime(start, zone).slice(0, 10)],
-  }
-}
+/** What decides where the meetings of a series are: if others change it, no single one can be meant. */
+const whenItIs = ['start', 'end', 'all_day', 'timezone']
+const asParted = [...whenItIs, 'repeat']
 
-/** The two series into which one is parted. */
-async function parted(repeat: Repeat, move: Move): Promise<{ rest: Repeat; own: Repeat }> {
-  const { meeting, times, zone } = move
-  const day = localTime(meeting.start, zone).slice(0, 10)
-  const isEarlier = (date: string) =>
-    isPlainDay(date) ? date < day : new Date(date).toISOString() < meeting.start
-  const days = daysMoved(meeting.start, times.start, zone)
-  const parts = repeat.rrule.split(';')
-  const others = parts.filter((part) => !/^(COUNT|UNTIL)=/i.test(part))
-  const count = Number(/COUNT=(\d+)/i.exec(repeat.rrule)?.[1] ?? 0)
-  const before = count ? (await countBefore(meeting)) + repeat.exdates.filter(isEarlier).length : 0
-  const until = parts.filter((part) => /^UNTIL=/i.test(part))
-  const last = [...others, `UNTIL=${addDays(day, -1).replaceAll('-', '')}`]
-  const rule = [...others, ...(count ? [`COUNT=${Math.max(count - before, 1)}`] : until)].join(';')
-  return {
-    rest: { rrule: last.join(';'), exdates: repeat.exdates.filter(isEarlier) },
-    own: {
-      rrule: ruleMoved(rule, days) ?? rule,
-      exdates: repeat.exdates
-        .filter((date) => !isEarlier(date))
-        .map((date) => dateAlike(date, days, move)),
-    },
-  }
-}
-
-/** How many meetings of a series take place before one of them. */
-async function countBefore({ calendar_id, series_start, start }: CalendarMeeting): Promise<number> {
+/** How many meetings of a series that counts take place before one of them. */
+async function countBefore(
+  { calendar_id, series_start, start }: CalendarMeeting,
+  repeat: Repeat,
+): Promise<number> {
+  if (!countOf(repeat)) return 0
   const end = new Date(Date.parse(start) - 1).toISOString()
   const filter = JSON.stringify([{ field: 'calendar_id', operator: 'eq', value: calendar_id }])
   const { data } = await request<{ start: string }[]>('GET', meetingsPlace.path, {
@@ -205,42 +111,25 @@ const copied = [
   'extended_props',
 ] as const
 
-/** What another meeting has of one. */
+/** What another meeting has of one. Whoever organized that one is invited, for whom it would be gone otherwise. */
 function copyOf(whole: AnyRecord): AnyRecord {
-  const attendees = (whole.attendees as CalendarMeeting['attendees']).map(
-    ({ type, id, email, name, is_optional }) => ({ type, id, email, name, is_optional }),
-  )
+  const attendees = peopleOf(whole).map(({ type, id, email, name, is_optional }) => ({
+    type,
+    id,
+    email,
+    name,
+    is_optional,
+  }))
+  const organizer = (whole.created_by as CalendarMeeting['created_by'])?.user_id
+  const isThere =
+    organizer === sessionNow()?.user.user_id ||
+    attendees.some(({ type, id }) => type === 'user' && id === organizer)
   const project = (whole.project as { project_id?: string } | null)?.project_id
   return {
     ...Object.fromEntries(copied.map((name) => [name, whole[name]])),
     ...(project ? { project } : {}),
-    attendees,
+    attendees: [...attendees, ...(organizer && !isThere ? [{ type: 'user', id: organizer }] : [])],
   }
-}
-
-/** The newest versions of meetings that this tab has made: an act is undone on top of those after it. */
-const own = new Map<string, number>()
-
-function remember(id: string, version: number | undefined): void {
-  if (version !== undefined) own.set(id, version)
-}
-
-function latest(id: string, version: number | undefined): number | undefined {
-  const mine = own.get(id)
-  return mine === undefined || version === undefined ? version : Math.max(mine, version)
-}
-
-async function send(id: string, values: object, version: number | undefined): Promise<void> {
-  const known = latest(id, version)
-  const { data } = await request<AnyRecord | null>('PUT', pathOf(meetingsPlace, id), {
-    body: values,
-    headers: {
-      prefer: 'return=representation',
-      ...(known === undefined ? {} : { 'if-match': `"${known}"` }),
-    },
-  })
-  remember(id, data?.version as number | undefined)
-  await refreshRecord('calendar', id)
 }
 
 /** Cancels a meeting with a note, or drops one date of a series, as an act that can be undone. Throws the `Problem`. */
@@ -251,17 +140,107 @@ export async function cancelMeeting({
   zone,
 }: Pick<Move, 'meeting' | 'zone'> & { scope: 'one' | 'all'; note: string }): Promise<void> {
   const { calendar_id: id, title, repeat, version } = meeting
-  const put = (values: object) => send(id, values, version)
-  const isOne = scope === 'one' && repeat
   await perform(calendarHistory, async () => {
-    await put(
-      isOne
-        ? { repeat: without(repeat, meeting, zone) }
-        : { is_meeting_cancelled: true, cancel_note: note.trim() || null },
-    )
+    if (scope === 'one' && repeat) {
+      const date = dateOf(repeat, meeting.start, zone)
+      const exdates = withDate(await read(id), date)
+      await send(id, { repeat: { exdates } }, version, whenItIs)
+      return {
+        message: `“${title}” does not take place on that day`,
+        undo: () => takeBackDate(meeting, date),
+      }
+    }
+    const set = { is_meeting_cancelled: true, cancel_note: note.trim() || null }
+    await send(id, set, version)
     return {
-      message: isOne ? `“${title}” does not take place on that day` : `“${title}” is cancelled`,
-      undo: () => put(isOne ? { repeat } : { is_meeting_cancelled: false, cancel_note: null }),
+      message: `“${title}” is cancelled`,
+      undo: async () => {
+        await send(id, { is_meeting_cancelled: false, cancel_note: null }, version)
+      },
     }
   })
 }
+
+/** A date of a series takes place again; what others have changed of its rule and of other dates stays. */
+function takeBackDate(meeting: CalendarMeeting, date: string): Promise<void> {
+  const without = (now: AnyRecord) => repeatOf(now).exdates.filter((each) => each !== date)
+  return takeBack(meeting, (now) => ({ repeat: { exdates: without(now) } }), [])
+}
+
+/**
+ * Takes a change back, with the answers that people had given before it: whoever agreed to what changes is asked again
+ * otherwise, on the way there and on the way back.
+ */
+async function takeBack(
+  meeting: CalendarMeeting,
+  change: (now: AnyRecord) => Values,
+  fields?: string[],
+): Promise<void> {
+  const { calendar_id: id, attendees: before, version } = meeting
+  const now = await read(id)
+  const values = change(now)
+  const isAnswered = before.some(({ response }) => response !== 'needs_action')
+  if (!isAnswered) return put(meeting, values, fields)
+  const attendees = withAnswers(peopleOf(now), before)
+  const after = await send(id, { ...values, attendees }, version, fields ?? Object.keys(values))
+  // an answer that the change did not cost, as that to a series of which a date was dropped, is asked for all the same
+  const left = withAnswers(peopleOf(after), before)
+  if (JSON.stringify(left) === JSON.stringify(peopleOf(after))) return
+  await send(id, { attendees: left }, version, ['attendees', 'response'])
+}
+
+/** Sends a change; of a single meeting it is shown at once. */
+async function put(meeting: CalendarMeeting, values: Values, fields?: string[]): Promise<void> {
+  const { calendar_id: id, series_start, version } = meeting
+  if (series_start) {
+    // what is on the page are occurrences, whose times are not those of the series
+    await send(id, values, version, fields)
+    return
+  }
+  const made = await changeRecord(meetingsPlace, id, values, { version: latest(id, version) })
+  remember(id, made)
+}
+
+/** Sends a change on top of the version that was shown, unless others have changed one of the fields since. */
+async function send(
+  id: string,
+  values: Values,
+  version: number | undefined,
+  fields = Object.keys(values),
+): Promise<AnyRecord> {
+  try {
+    const { data } = await sendIfUnchanged(latest(id, version), fields, (headers) =>
+      request<AnyRecord>('PUT', pathOf(meetingsPlace, id), {
+        body: values,
+        headers: { prefer: 'return=representation', ...headers },
+      }),
+    )
+    remember(id, data.version)
+    rememberOwnChange('calendar', id, data.version)
+    return data
+  } finally {
+    await refreshRecord('calendar', id)
+  }
+}
+
+/** The newest versions of meetings that this tab has made: an act is undone on top of those after it. */
+const newest = new Map<string, number>()
+
+function remember(id: string, version: unknown): void {
+  if (typeof version === 'number') newest.set(id, version)
+}
+
+function latest(id: string, version: number | undefined): number | undefined {
+  const mine = newest.get(id)
+  return mine === undefined || version === undefined ? version : Math.max(mine, version)
+}
+
+const read = async (id: string) => (await request<AnyRecord>('GET', pathOf(meetingsPlace, id))).data
+
+const repeatOf = ({ repeat }: AnyRecord) => (repeat as Repeat | null) ?? { rrule: '', exdates: [] }
+
+const withDate = (meeting: AnyRecord, date: string) => [
+  ...new Set([...repeatOf(meeting).exdates, date]),
+]
+
+const peopleOf = ({ attendees }: AnyRecord) => attendees as Attendees

@@ -70,15 +70,15 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
       }
     >
       <div className={styles.form}>
-        {problem ? <ProblemBanner problem={problem} /> : null}
-        <Field label="Title" required>
+        <ProblemBanner problem={problem} />
+        <Field label="Title" required error={problem?.of('title')}>
           <TextField autoFocus value={title} onChange={setTitle} maxLength={255} />
         </Field>
         <div className={styles.times}>
           <Field label="Day">
             <DateField value={day} onChange={(next) => next && onChange({ ...slot, day: next })} />
           </Field>
-          <Field label="From">
+          <Field label="From" error={problem?.of('start')}>
             <DateField
               kind="time"
               value={timeOf(from)}
@@ -88,7 +88,7 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
               }
             />
           </Field>
-          <Field label="To" hint={zoneWords(timezone, day, format)}>
+          <Field label="To" hint={zoneWords(timezone, day, format)} error={problem?.of('end')}>
             <DateField
               kind="time"
               value={timeOf(to % 1440)}
@@ -100,7 +100,7 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
             />
           </Field>
         </div>
-        <Field label="People">
+        <Field label="People" error={problem?.of('attendees')}>
           <PersonField
             multiple
             value={people}
@@ -109,8 +109,8 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
             placeholder="Add people"
           />
         </Field>
-        <ProjectField value={project} onChange={setProject} />
-        <Field label="Place">
+        <ProjectField value={project} error={problem?.of('project')} onChange={setProject} />
+        <Field label="Place" error={problem?.of('location')}>
           <TextField value={location} onChange={setLocation} maxLength={1000} />
         </Field>
       </div>
@@ -120,9 +120,11 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
 
 function ProjectField({
   value,
+  error,
   onChange,
 }: {
   value: Option | null
+  error: string | undefined
   onChange: (option: Option | null) => void
 }) {
   const mayRead = useMay('projects', 'read')
@@ -130,7 +132,7 @@ function ProjectField({
   const field = tasks && fieldOf(tasks, 'project_id')
   if (!mayRead || !field) return null
   return (
-    <Field label="Project">
+    <Field label="Project" error={error}>
       <Combobox
         clearable
         placeholder="Choose a project"

@@ -34,7 +34,7 @@ type Props = {
 /** What a meeting is, above the calendar: when, where, who, and one's answer. */
 export default function QuickLook({ entry, zone2, onMore, onClose }: Props) {
   const format = useFormat()
-  const { meeting, response } = entry
+  const { meeting, response, zone } = entry
   const { title, location, link, project, calendar_id: id, attendees } = meeting
   const isCancelled = meeting.is_meeting_cancelled
   return (
@@ -45,8 +45,10 @@ export default function QuickLook({ entry, zone2, onMore, onClose }: Props) {
           <li>
             <Icon name="clock" />
             <span>
-              {timeWords(meeting, format)}
-              {zone2 ? <small>{timeWords(meeting, { ...format, timezone: zone2 })}</small> : null}
+              {timeWords(meeting, zone, format)}
+              {zone2 && !meeting.all_day ? (
+                <small>{timeWords(meeting, zone2, format)}</small>
+              ) : null}
             </span>
           </li>
           {location ? (

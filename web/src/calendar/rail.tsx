@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldOf, moduleQuery } from '../data/modules.ts'
-import { recordQuery, titleOf } from '../data/record.ts'
 import { useMay } from '../data/session.ts'
-import { personQuery } from '../data/templates.ts'
 import { searchLinked, searchPeople } from '../records/field/choices.ts'
+import { NameOf, personById } from '../records/field/name-of.tsx'
 import { useFormat } from '../records/field/use-format.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
@@ -26,7 +25,7 @@ export function Rail({ place }: { place: Place }) {
     change({ who: next.length === 1 && next[0] === 'me' ? '' : next.join(',') || 'none' })
   const turn = (id: string) =>
     show(people.includes(id) ? people.filter((each) => each !== id) : [...people, id])
-  const others = people.filter((id) => !['me', 'team', 'none'].includes(id))
+  const others = people.filter((id) => !['me', 'team'].includes(id))
   return (
     <aside className={styles.rail} aria-label="What is shown">
       <SmallMonth key={place.day.slice(0, 7)} place={place} />
@@ -45,7 +44,9 @@ export function Rail({ place }: { place: Place }) {
           All that I may see
         </Checkbox>
         {others.map((id) => (
-          <PersonBox key={id} id={id} onRemove={() => turn(id)} />
+          <Checkbox key={id} checked onChange={() => turn(id)}>
+            <NameOf {...personById(id)} />
+          </Checkbox>
         ))}
         <PersonField
           label="Add a person"
@@ -53,8 +54,7 @@ export function Rail({ place }: { place: Place }) {
           value={null}
           search={searchPeople}
           onChange={(person) => {
-            if (person && !people.includes(person.id))
-              show([...people.filter((id) => id !== 'none'), person.id])
+            if (person && !people.includes(person.id)) show([...people, person.id])
           }}
         />
       </fieldset>
@@ -70,15 +70,6 @@ export function Rail({ place }: { place: Place }) {
   )
 }
 
-function PersonBox({ id, onRemove }: { id: string; onRemove: () => void }) {
-  const { data } = useQuery(personQuery(id))
-  return (
-    <Checkbox checked onChange={onRemove}>
-      {data?.name ?? '…'}
-    </Checkbox>
-  )
-}
-
 function Projects({ ids, onChange }: { ids: string[]; onChange: (ids: string[]) => void }) {
   const mayRead = useMay('projects', 'read')
   const { data: tasks } = useQuery({ ...moduleQuery('tasks'), enabled: mayRead })
@@ -88,7 +79,9 @@ function Projects({ ids, onChange }: { ids: string[]; onChange: (ids: string[]) 
     <fieldset>
       <legend>Projects</legend>
       {ids.map((id) => (
-        <ProjectBox key={id} id={id} onRemove={() => onChange(ids.filter((each) => each !== id))} />
+        <Checkbox key={id} checked onChange={() => onChange(ids.filter((each) => each !== id))}>
+          <NameOf path="/api/project/info/" title="project_name" id={id} />
+        </Checkbox>
       ))}
       <Combobox
         label="Add a project"
@@ -101,17 +94,6 @@ function Projects({ ids, onChange }: { ids: string[]; onChange: (ids: string[]) 
         }}
       />
     </fieldset>
-  )
-}
-
-const projectsPlace = { module: 'projects', path: '/api/project/info/' }
-
-function ProjectBox({ id, onRemove }: { id: string; onRemove: () => void }) {
-  const { data } = useQuery(recordQuery(projectsPlace, id))
-  return (
-    <Checkbox checked onChange={onRemove}>
-      {data ? titleOf({ title_field: 'project_name' }, data) : '…'}
-    </Checkbox>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Scope } from './moves.ts'
 import { useSubmit } from '../data/use-submit.ts'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { ProblemBanner } from '../ui/problem-banner.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import styles from './quick.module.css'
 
@@ -24,9 +24,9 @@ const labels: { [scope in Scope]: string } = {
 
 /** Asks for which meetings of a series a change is. */
 export default function SeriesQuestion({ title, act, scopes, run, onClose }: Props) {
-  const [scope, setScope] = useState<Scope>('one')
+  const [scope, setScope] = useState(scopes[0])
   const { submit, isBusy, problem } = useSubmit(async () => {
-    await run(scope)
+    if (scope) await run(scope)
     onClose()
   })
   return (
@@ -48,12 +48,16 @@ export default function SeriesQuestion({ title, act, scopes, run, onClose }: Pro
       }
     >
       <div className={styles.form}>
-        <ProblemBanner problem={problem} />
+        {problem ? (
+          <Banner kind="bad" boxed>
+            {problem.message}
+          </Banner>
+        ) : null}
         <RadioGroup
           label="Meetings of the series"
-          value={scope}
+          value={scope ?? null}
           options={scopes.map((value) => ({ value, label: labels[value] }))}
-          onChange={(next) => setScope(scopes.find((each) => each === next) ?? 'one')}
+          onChange={(next) => setScope(scopes.find((each) => each === next))}
         />
       </div>
     </Dialog>

@@ -38,25 +38,26 @@ export function moved({ day, from, to }: Slot, key: string, isLonger: boolean): 
 export function useSlotKeys({
   slot,
   setSlot,
-  days,
   make,
   place,
 }: {
   slot: Slot
   setSlot: (slot: Slot) => void
-  days: string[]
   make: (slot: Slot) => void
   place: Place
 }) {
   return (event: KeyboardEvent) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event
     if (altKey || ctrlKey || metaKey) return
-    const next = moved(slot, key, shiftKey)
+    let next = moved(slot, key, shiftKey)
+    // days that are hidden are passed over
+    while (next && !place.isShown(next.day)) next = moved(next, key, shiftKey)
     if (key !== 'Enter' && !next) return
     event.preventDefault()
     if (!next) return make(slot)
-    setSlot(next)
-    if (!days.includes(next.day)) place.goTo(next.day)
+    // on days that are not read yet it stands on the chosen one
+    if (place.days.includes(next.day)) setSlot(next)
+    else place.goTo(next.day)
   }
 }
 

@@ -146,6 +146,7 @@ function Day({
           key={entry.key}
           {...{ entry, acts }}
           isLine={to - from < 45}
+          isShort={to - from < 75}
           style={{
             top: y(from),
             height: `calc(${y(to - from)} - 2px)`,

@@ -1,10 +1,11 @@
 import type { PointerEvent } from 'react'
 import { useState } from 'react'
+import { daysBetween } from './days.ts'
 import type { Entry } from './entries.ts'
 import type { Slot } from './hours.ts'
 import { hourHeight, minuteAt } from './hours.ts'
-import { at, later, lengthOf, longer } from './shift.ts'
-import type { Times } from './shift.ts'
+import { at, carried, later, lengthOf, longer, rounded } from './shift.ts'
+import type { Point, Times } from './shift.ts'
 
 /** How far a pointer moves before it drags, in pixels. */
 const reluctance = 4
@@ -13,16 +14,13 @@ const reluctance = 4
 export type Dragged = { entry: Entry; times: Times; slot: Slot | undefined; day: string }
 
 /** Meetings that are dragged to another time, or at their end; `done` gets the new times. Fingers scroll instead. */
-export function useDrag(
-  { timezone, organization }: { timezone: string; organization: string },
-  done: (entry: Entry, times: Times) => void,
-) {
+export function useDrag(done: (entry: Entry, times: Times) => void) {
   const [dragged, setDragged] = useState<Dragged>()
   const grab = (entry: Entry, event: PointerEvent<HTMLElement>, what: 'move' | 'end') => {
     if (event.button !== 0 || event.pointerType === 'touch') return
     const { clientX, clientY } = event
-    const held = dayUnder(clientX, clientY)
-    const offset = held ? minuteAt(held, clientY) - (entry.first < dayOf(held) ? 0 : entry.from) : 0
+    const below = dayUnder(clientX, clientY)
+    const held = below ? pointOf(below, clientY) : { day: entry.first, minute: entry.from }
     const stopping = new AbortController()
     const { signal } = stopping
     let now: Dragged | undefined
@@ -35,21 +33,23 @@ export function useDrag(
       if (!now && far < reluctance) return
       const cell = dayUnder(moved.clientX, moved.clientY)
       if (!cell) return
-      const day = dayOf(cell)
+      const to = pointOf(cell, moved.clientY)
+      const { day } = to
       const isTimed = cell.matches('[data-timed]') && !entry.isWhole
       if (what === 'end') {
         const minutes = rounded(((moved.clientY - clientY) / hourHeight) * 60)
         const times = longer(entry, minutes)
-        const to = entry.from + lengthOf(times) / 60_000
-        show({ entry, times, day: entry.first, slot: { day: entry.first, from: entry.from, to } })
+        const { first, from } = entry
+        const slot = { day: first, from, to: from + lengthOf(times) / 60_000 }
+        show({ entry, times, day: first, slot })
       } else if (isTimed) {
         const minutes = lengthOf(entry.meeting) / 60_000
-        const from = Math.min(Math.max(rounded(minuteAt(cell, moved.clientY) - offset), 0), 1425)
-        const slot = { day, from, to: from + minutes }
-        show({ entry, times: at(entry, day, from, timezone), day, slot })
+        const { day: first, minute: from } = carried(entry, held, to)
+        const slot = { day: first, from, to: from + minutes }
+        show({ entry, times: at(entry, first, from), day, slot })
       } else {
-        const days = Math.round((Date.parse(day) - Date.parse(entry.first)) / 86_400_000)
-        show({ entry, times: later(entry, { days }, timezone, organization), day, slot: undefined })
+        const times = later(entry, { days: daysBetween(held.day, day) })
+        show({ entry, times, day, slot: undefined })
       }
     }
     const end = (isDone: boolean) => {
@@ -64,9 +64,7 @@ export function useDrag(
         signal: quiet.signal,
       })
       setTimeout(() => quiet.abort())
-      if (isDone && last.times.start + last.times.end !== entry.meeting.start + entry.meeting.end) {
-        done(entry, last.times)
-      }
+      if (isDone) done(entry, last.times)
     }
     addEventListener('pointermove', move, { signal })
     addEventListener('pointerup', () => end(true), { signal })
@@ -76,7 +74,10 @@ export function useDrag(
   return { dragged, grab }
 }
 
-const rounded = (minutes: number) => Math.round(minutes / 15) * 15
+const pointOf = (cell: Element, y: number): Point => ({
+  day: dayOf(cell),
+  minute: minuteAt(cell, y),
+})
 
 const dayOf = (cell: Element) =>
   cell.getAttribute('data-day') ?? cell.getAttribute('data-whole') ?? ''

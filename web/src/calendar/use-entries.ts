@@ -5,16 +5,17 @@ import { levelOf, useSession } from '../data/session.ts'
 import { addDays } from '../records/field/format.ts'
 import { instantAt } from '../records/field/local-time.ts'
 import { useFormat } from '../records/field/use-format.ts'
-import { entriesOf } from './entries.ts'
+import { entriesOf, isThere } from './entries.ts'
 import { useNow } from './use-now.ts'
 import type { Place } from './use-place.ts'
 
 /** What the calendar shows: meetings on the person's clock, and tasks on the days on which they are due. */
-export function useEntries({ days, named, projects, people, isHidden }: Place) {
+export function useEntries({ days, named, projects, people, isTeam, isHidden }: Place) {
   const session = useSession()
   const { timezone } = useFormat()
   const { user, organization } = session
   const [first = '', last = first] = [days[0], days.at(-1)]
+  const isRead = named !== '' || projects.length > 0
   const meetings = useQuery({
     ...calendarQuery({
       // a day more on both sides: whole days are those of the organization's clock
@@ -27,15 +28,17 @@ export function useEntries({ days, named, projects, people, isHidden }: Place) {
             ...(projects.length ? { projects: projects.join(',') } : {}),
           }),
     }),
-    enabled: named !== '' || projects.length > 0,
+    enabled: isRead,
   })
   const isMine = people.includes('me') && !isHidden('tasks')
   const tasks = useQuery({
     ...dueTasksQuery({ from: first, to: last }, user.user_id),
     enabled: isMine && levelOf(session, 'tasks', 'read') !== 'none',
   })
-  const rows = meetings.data?.rows
+  const rows = isRead ? meetings.data?.rows : undefined
   const now = useNow()
+  const others = people.filter((id) => id !== 'me' && id !== user.user_id).join()
+  const chosen = projects.join()
   const entries = useMemo(
     () =>
       entriesOf(rows ?? [], {
@@ -43,14 +46,16 @@ export function useEntries({ days, named, projects, people, isHidden }: Place) {
         timezone,
         organization: organization.timezone,
         now,
-      }).filter(({ response }) => response !== 'declined'),
-    [rows, user.user_id, timezone, organization.timezone, now],
+      }).filter((entry) =>
+        isThere(entry, { people: others.split(','), projects: chosen.split(','), isTeam }),
+      ),
+    [rows, user.user_id, timezone, organization.timezone, now, others, chosen, isTeam],
   )
   return {
     entries,
     work: isMine ? (tasks.data ?? []) : [],
     isLoading: meetings.isLoading,
-    isStale: meetings.isPlaceholderData,
+    isStale: isRead && meetings.isPlaceholderData,
     error: meetings.error,
     refetch: meetings.refetch,
   }

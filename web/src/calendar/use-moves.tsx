@@ -3,6 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { answerMeeting } from '../data/calendar.ts'
 import { notifyRefusal } from '../data/change.ts'
+import { notify } from '../data/notices.ts'
 import { useMay, useSession } from '../data/session.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { later as lazily } from '../records/later.tsx'
@@ -12,7 +13,8 @@ import type { MenuItem } from '../ui/menu.tsx'
 import type { Entry } from './entries.ts'
 import { zoneOf } from './entries.ts'
 import type { Scope } from './moves.ts'
-import { calendarHistory, daysMoved, moveMeeting, ruleMoved } from './moves.ts'
+import { calendarHistory, moveMeeting, needsCopy } from './moves.ts'
+import { daysMoved, ruleMoved } from './series.ts'
 import type { Times } from './shift.ts'
 import { later, longer } from './shift.ts'
 import { timeWords } from './words.ts'
@@ -35,6 +37,7 @@ const answers = { y: 'accepted', p: 'tentative', n: 'declined' } as const
 export function useMoves(entries: Entry[]) {
   const { organization } = useSession()
   const mayChange = useMay('calendar', 'update')
+  const mayCreate = useMay('calendar', 'create')
   const format = useFormat()
   const navigate = useNavigate()
   const [asking, setAsking] = useState<Asking>()
@@ -54,7 +57,7 @@ export function useMoves(entries: Entry[]) {
     mayChange && meeting.can?.update !== false && !meeting.is_meeting_cancelled
   const run = (entry: Entry, times: Times, scope: Scope) => {
     const { meeting } = entry
-    const when = timeWords({ ...times, all_day: meeting.all_day }, format)
+    const when = timeWords({ ...times, all_day: meeting.all_day }, entry.zone, format)
     announce(`${meeting.title}, ${when}`)
     focused.current = `${meeting.calendar_id} ${times.start}`
     const zone = zoneOf(meeting) ?? organization.timezone
@@ -68,12 +71,20 @@ export function useMoves(entries: Entry[]) {
   }
   const propose = (entry: Entry, times: Times) => {
     const { meeting } = entry
-    if (!mayMove(entry)) return
+    const isSame = times.start === meeting.start && times.end === meeting.end
+    if (isSame || !mayMove(entry)) return
     if (!meeting.series_start) return void run(entry, times, 'all').catch(notifyRefusal)
     const zone = zoneOf(meeting) ?? organization.timezone
     const days = daysMoved(meeting.start, times.start, zone)
     const isWhole = ruleMoved(meeting.repeat?.rrule ?? '', days) !== undefined
-    setAsking({ entry, times, scopes: isWhole ? ['one', 'later', 'all'] : ['one'] })
+    const scopes = (isWhole ? (['one', 'later', 'all'] as const) : (['one'] as const)).filter(
+      (scope) => mayCreate || !needsCopy(meeting, scope),
+    )
+    if (scopes.length) return setAsking({ entry, times, scopes })
+    notify({
+      message: `“${meeting.title}” was not moved`,
+      detail: 'Its rule names its days, and apart from it you may not schedule a meeting.',
+    })
   }
   const pressed = (
     entry: Entry,
@@ -84,9 +95,7 @@ export function useMoves(entries: Entry[]) {
     if (altKey) {
       if (!step || !mayMove(entry)) return false
       if (shiftKey && !step.minutes) return false
-      const times = shiftKey
-        ? longer(entry, step.minutes ?? 0)
-        : later(entry, step, format.timezone, organization.timezone)
+      const times = shiftKey ? longer(entry, step.minutes ?? 0) : later(entry, step)
       propose(entry, times)
       return true
     }

@@ -4,7 +4,7 @@ import { today } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { View } from './days.ts'
-import { daysOf, firstWeekday, stepped } from './days.ts'
+import { daysOf, firstWeekday, stepped, weekdayOf } from './days.ts'
 
 /** What the address of the calendar holds. */
 export type CalendarSearch = {
@@ -33,7 +33,7 @@ export function usePlace() {
   const first = firstWeekday(locale)
   const view = views.find((each) => each === search.as) ?? 'week'
   const day = isDay(search.on) ? search.on : now
-  const people = (search.who ?? 'me').split(',').filter(Boolean)
+  const people = (search.who ?? 'me').split(',').filter((id) => id && id !== 'none')
   const hidden = new Set((search.hide ?? '').split(',').filter(Boolean))
   const change = (next: CalendarSearch) =>
     void navigate({
@@ -42,15 +42,21 @@ export function usePlace() {
       replace: true,
     })
   const all = daysOf(isNarrow && view !== 'list' ? 'week' : view, day, first)
+  const isShown = (each: string) =>
+    view !== 'week' || isNarrow || !hidden.has('weekend') || weekdayOf(each) < 6
   return {
     view,
     day,
     now,
     first,
     isNarrow,
-    /** the days that are read and shown */
+    /** the days that are read */
     days: all,
+    /** the days that have a place of their own: all but those that are hidden */
+    shown: all.filter(isShown),
+    isShown,
     people,
+    isTeam: people.includes('team'),
     projects: (search.projects ?? '').split(',').filter(Boolean),
     /** whose meetings are read; everybody's where it is undefined */
     named: people.includes('team')

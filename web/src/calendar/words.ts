@@ -32,10 +32,11 @@ export function rangeWords(days: string[], isOneDay: boolean, { locale }: Format
   )
 }
 
-/** The time of a meeting, with the short name of the zone. */
+/** The time of a meeting on the clock of a zone, with its short name; of whole days the days that they are there. */
 export function timeWords(
   { start, end, all_day: isAllDay }: Pick<CalendarMeeting, 'start' | 'end' | 'all_day'>,
-  { locale, timezone }: Format,
+  timezone: string,
+  { locale }: Format,
 ): string {
   const options: Intl.DateTimeFormatOptions = {
     weekday: 'short',

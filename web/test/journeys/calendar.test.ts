@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { newId } from '../../../server/src/kit/ground/ids.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // Meetings and due tasks on their days, whatever the clocks do.
 
@@ -92,6 +92,8 @@ describe('the calendar', { skip: noBrowser() }, () => {
         assert.deepEqual(await problemsOf(page), [], view)
         await picture(page, `calendar-${view.toLowerCase()}-${screen}-${theme}`)
       }
+      // each page that is open follows the changes
+      await page.context().close()
     })
   }
 
@@ -157,6 +159,23 @@ describe('the calendar', { skip: noBrowser() }, () => {
     await entry(page, /^By keys, 0?9:15.*10:00/).waitFor()
   })
 
+  test('marks a slot on a day that is shown, and passes hidden ones over', async () => {
+    const page = await workspace.open('admin', { path: '/calendar?on=2031-06-21&hide=weekend' })
+    const slot = page.locator('[data-slot]')
+    await slot.focus()
+    assert.match((await slot.getAttribute('aria-label')) ?? '', /Friday.*20.*9:00/)
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/on=2031-06-23/)
+    const monday = page.locator('[data-day="2031-06-23"] [data-slot]')
+    await monday.waitFor()
+    await page.waitForFunction(() => document.activeElement?.matches('[data-slot]'))
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(/on=2031-06-20/)
+    await page.locator('[data-day="2031-06-20"] [data-slot]').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await page.context().close()
+  })
+
   test('shows whose meetings are chosen, and takes the place of the list of meetings', async () => {
     const member = workspace.demo.people.find(({ role }) => role === 'member')
     assert.ok(member)
@@ -180,6 +199,27 @@ describe('the calendar', { skip: noBrowser() }, () => {
     await page.waitForURL(/\/calendar\?as=list/)
     await page.getByRole('link', { name: 'All meetings as a table' }).click()
     await page.getByRole('heading', { level: 1, name: 'Meetings' }).waitFor()
+  })
+
+  test('shows what one has declined with those who have it, struck through', async () => {
+    const member = workspace.demo.people.find(({ role }) => role === 'member')
+    assert.ok(member)
+    const { user_id } = await userAt(member.email)
+    const [start, end] = ['2031-07-23T08:00:00Z', '2031-07-23T09:00:00Z']
+    const id = await schedule('Without me', start, end, { users: [admin.user_id, user_id] })
+    await call('POST', `/api/calendar/info/${id}/respond/`, { response: 'declined' })
+    await schedule('With me', start, end, { users: [admin.user_id] })
+    const page = await workspace.open('admin', { path: '/calendar?on=2031-07-23' })
+    await entry(page, /^With me/).waitFor()
+    assert.equal(await entry(page, /^Without me/).count(), 0)
+    await page.goto(`/calendar?on=2031-07-23&who=me,${user_id}`)
+    await entry(page, /^Without me, .*, declined/).waitFor()
+    await picture(page, 'calendar-declined')
+    // nobody is chosen
+    await page.goto('/calendar?on=2031-07-23&who=none')
+    await page.locator('[data-slot]').waitFor()
+    assert.equal(await page.locator('[data-entry]').count(), 0)
+    assert.equal(await page.locator('[data-stale=false]').count(), 1)
   })
 
   const has = (page: Page, name: string) =>
@@ -292,5 +332,94 @@ describe('the calendar', { skip: noBrowser() }, () => {
     await saved
     await entry(page, /^Series, 10:00/).waitFor({ state: 'detached' })
     assert.deepEqual(await starts(), [before[0], before[2], before[3]])
+  })
+
+  test('brings answers back with an undo, keeps what others change, and tells of it', async () => {
+    const other = await workspace.as('manager')
+    const member = await workspace.as('member')
+    const known = workspace.demo.people.find(({ role }) => role === 'member')
+    assert.ok(known)
+    const { user_id } = await userAt(known.email)
+    const users = [admin.user_id, user_id]
+    const accept = (id: string) =>
+      member('POST', `/api/calendar/info/${id}/respond/`, { response: 'accepted' })
+    const answerOf = async (id: string) =>
+      (await read(id)).attendees.find((each: { id: string }) => each.id === user_id).response
+    const undone = (page: Page) =>
+      page
+        .getByText(/^Undone: /)
+        .first()
+        .waitFor()
+
+    const one = await schedule('Agreed', '2031-10-15T08:00:00Z', '2031-10-15T09:00:00Z', { users })
+    await accept(one)
+    const page = await workspace.open('admin', { path: '/calendar?on=2031-10-15' })
+    await entry(page, /^Agreed, 10:00/).focus()
+    const move = async () => {
+      const saved = stored(page)
+      await page.keyboard.press('Alt+ArrowDown')
+      await saved
+      await has(page, 'Agreed, 10:15')
+    }
+    await move()
+    assert.equal(await answerOf(one), 'needs_action')
+    await page.keyboard.press('Control+z')
+    await undone(page)
+    await entry(page, /^Agreed, 10:00/).waitFor()
+    assert.equal(await answerOf(one), 'accepted')
+
+    // somebody else has moved it since
+    await entry(page, /^Agreed, 10:00/).focus()
+    await move()
+    const start = '2031-10-15T11:00:00.000Z'
+    await other('PUT', `/api/calendar/info/${one}/`, { start, end: '2031-10-15T12:00:00Z' })
+    await page.keyboard.press('Control+z')
+    await page
+      .getByText(/changed it meanwhile/)
+      .first()
+      .waitFor()
+    await entry(page, /^Agreed, 13:00/).waitFor()
+    assert.equal((await read(one)).start, start)
+    expectFaults(page, /412/)
+
+    const all = await schedule('Daily', '2031-10-21T12:00:00Z', '2031-10-21T12:30:00Z', {
+      repeat: 'FREQ=DAILY;UNTIL=20311024',
+      timezone: 'Europe/Paris',
+      users,
+    })
+    await accept(all)
+    await page.goto('/calendar?on=2031-10-22')
+    const day = (date: string) => page.locator(`[data-day="${date}"]`)
+    const daily = (date: string) => day(date).getByRole('button', { name: /^Daily, 14:00/ })
+    await daily('2031-10-22').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: /^Cancel meeting/ }).click()
+    const form = page.getByRole('dialog', { name: 'Cancel “Daily”' })
+    await form.getByText('1 person is told by mail.').waitFor()
+    await form.getByRole('button', { name: 'Drop this date' }).click()
+    await daily('2031-10-22').waitFor({ state: 'detached' })
+    const exdates = ['2031-10-22', '2031-10-23']
+    await other('PUT', `/api/calendar/info/${all}/`, { repeat: { exdates } })
+    await daily('2031-10-23').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+z')
+    await undone(page)
+    await daily('2031-10-22').waitFor()
+    assert.deepEqual((await read(all)).repeat.exdates, ['2031-10-23'])
+    assert.equal(await answerOf(all), 'accepted')
+    expectFaults(page, /412/)
+
+    // the last day moves with the series
+    await daily('2031-10-22').focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    const question = page.getByRole('dialog', { name: 'Move “Daily”' })
+    await question.getByRole('radio', { name: 'All of the series' }).click()
+    await question.getByRole('button', { name: 'Move' }).click()
+    await question.waitFor({ state: 'detached' })
+    const { repeat } = await read(all)
+    assert.deepEqual(repeat, { rrule: 'FREQ=DAILY;UNTIL=20311025', exdates: ['2031-10-24'] })
+    await page.keyboard.press('Control+z')
+    await daily('2031-10-21').waitFor()
+    await daily('2031-10-22').waitFor()
+    assert.equal((await read(all)).repeat.rrule, 'FREQ=DAILY;UNTIL=20311024')
+    assert.equal(await answerOf(all), 'accepted')
   })
 })

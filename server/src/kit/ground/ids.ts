@@ -1,5 +1,6 @@
 import { uuidv7obj, V7Generator } from 'uuidv7'
 import { Uuid25 } from 'uuid25'
+import { badField } from './errors.ts'
 import { schema } from './json-schema.ts'
 
 /** A new identifier: UUIDv7 as 25 base-36 characters, sortable by creation time (RFC 9562). */
@@ -45,6 +46,19 @@ export function timeOf(id: string): Date | undefined {
 export function idInQuery(description?: string) {
   const words = description === undefined ? {} : { description }
   return schema<string>({ type: 'string', minLength: 1, maxLength: 500, ...words })
+}
+
+/** Ids that a query lists in one text, separated by commas, each once; 400 for too few or too many. */
+export function idsListed(
+  text: string,
+  field: string,
+  { least, most }: { least: 0 | 1; most: number },
+): string[] {
+  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean)
+  if (ids.length < least || ids.length > most) {
+    throw badField(field, `must be ${least} to ${most} ids, separated by commas`)
+  }
+  return ids
 }
 
 /** Words that paths may have in place of an id, such as `bulk`; no record may have one of them as its id. */

@@ -1,7 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { equal } from '../../kit/ground/object.ts'
 import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
-import { isAhead } from './invitations.ts'
 import { droppedDates, ownZone } from './repeat.ts'
 
 type Agreed = Pick<
@@ -41,6 +40,11 @@ export function askedAgain(
     isKept(each) ? each : { ...each, response: 'needs_action' as const },
   )
   return equal(next, people) ? people : next
+}
+
+/** Whether a meeting is in the future, or a series that goes on. */
+export function isAhead(ctx: Context, { is_meeting_cancelled, repeat, end }: MeetingRow): boolean {
+  return !is_meeting_cancelled && (repeat !== null || end > ctx.now().toISOString())
 }
 
 function isSame(one: Attendee, other: Attendee): boolean {

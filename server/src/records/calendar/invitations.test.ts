@@ -153,6 +153,34 @@ describe('invitations to meetings', () => {
     )
   })
 
+  test('a change of the zone alone says the hours there, and one to the same zone is none', async () => {
+    const meeting = { ...weekly(), repeat: null, title: 'Elsewhere' }
+    const at = `/api/calendar/info/${meeting.calendar_id}/`
+    await call('POST', '/api/calendar/info/', meeting)
+    const { email } = org.users.manager
+    await call('PUT', at, { attendees: [{ type: 'user', id: org.users.manager.user_id }] })
+    await mailbox.next(email)
+    const changesIn = async () => {
+      const mail = await mailbox.next(email)
+      assert.equal(mail.subject, 'Changed: Elsewhere')
+      return mail.text?.split('What changed:\n')[1]?.split('\n\n')[0] ?? ''
+    }
+    await call('PUT', at, { timezone: 'Asia/Tokyo' })
+    assert.match(
+      await changesIn(),
+      /^When: [^\n]*10:00–11:00 \(Europe\/Berlin\) → [^\n]*18:00–19:00 \(Asia\/Tokyo\)$/,
+    )
+    // whole days are those of the meeting, wherever it is read
+    const [start, end] = [`${year}-03-01T15:00:00Z`, `${year}-03-01T15:00:00Z`]
+    await call('PUT', at, { all_day: true, start, end })
+    assert.match(await changesIn(), /^When: [^\n]* 1 March[^\n]* → [^\n]* 2 March[^\n]*$/)
+    // another name of the same zone, and an hour that no day shows
+    await call('PUT', at, { timezone: { value: 'Asia/Tokyo' } })
+    const hour = `${year}-03-01T16:00:00Z`
+    await call('PUT', at, { start: hour, end: hour })
+    assert.equal(await changesIn(), '')
+  })
+
   test('whoever is invited answers by a link, until the meeting is over', async () => {
     const meeting = {
       ...weekly(),

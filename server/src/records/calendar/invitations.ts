@@ -9,6 +9,7 @@ import { post } from '../mail/post.ts'
 import { known } from '../mail/readers.ts'
 import { answers } from './answer.ts'
 import { answerUrl } from './answer-link.ts'
+import { isAgreedChanged } from './consent.ts'
 import type { PublishedMeeting } from './ics.ts'
 import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
 import { droppedDates, exceptionTime, ownZone } from './repeat.ts'
@@ -47,6 +48,7 @@ export async function mailInvited(
     select t.full_name as name, t.email from users t
     where ${mine(ctx)} and t.id = ${meeting.created_by?.user_id ?? ctx.actor.user_id}`)
   const published = publishedOf(ctx, meeting, version, organizer ?? null)
+  const was = before && publishedOf(ctx, before, version, null)
   const { hostname: host } = new URL(ctx.public_url)
   const { icsOf } = await import('./ics.ts')
   const content = icsOf([published], { host, name: ctx.organization.name, method })
@@ -61,13 +63,7 @@ export async function mailInvited(
           person: ctx.actor.full_name,
           title: meeting.title,
         }),
-        ...(before
-          ? [
-              [`${voice.say('meeting.changes')}:`, ...changesOf(before, published, voice)].join(
-                '\n',
-              ),
-            ]
-          : []),
+        ...(was ? changesOf(was, published, voice) : []),
         ...(what === 'cancelled' && meeting.cancel_note ? [meeting.cancel_note] : []),
       ],
       facts: factsOf(published, voice),
@@ -94,9 +90,8 @@ export async function mailInvited(
  */
 export async function mailChanged(
   ctx: Context,
-  change: { before: MeetingRow; after: MeetingRow; version: number; isMoved: boolean },
+  { before, after, version }: { before: MeetingRow; after: MeetingRow; version: number },
 ): Promise<void> {
-  const { before, after, version, isMoved } = change
   const mailed = { meeting: after, version }
   if (after.is_meeting_cancelled) {
     if (!before.is_meeting_cancelled) await mailInvited(ctx, 'cancelled', mailed)
@@ -109,10 +104,7 @@ export async function mailChanged(
     from.attendees.filter((each) => has(to, each) === isIn)
   await mailInvited(ctx, 'invited', mailed, split(after, before, false))
   await mailInvited(ctx, 'removed', { meeting: before, version }, split(before, after, false))
-  const isSamePlace = (['all_day', 'timezone', 'location', 'link', 'repeat'] as const).every(
-    (field) => isSame(before, after, field),
-  )
-  if (isMoved || !isSamePlace) {
+  if (isAgreedChanged(ctx, before, after) || droppedDates(before, after).length) {
     await mailInvited(ctx, 'changed', { ...mailed, before }, split(after, before, true))
   }
 }
@@ -126,11 +118,6 @@ export function publishedOf(
 ): PublishedMeeting {
   const { timezone } = ctx.organization
   return { ...meeting, zone: ownZone(meeting.timezone, timezone) ?? timezone, version, organizer }
-}
-
-/** Whether a meeting is in the future, or a series that goes on. */
-export function isAhead(ctx: Context, { is_meeting_cancelled, repeat, end }: MeetingRow): boolean {
-  return !is_meeting_cancelled && (repeat !== null || end > ctx.now().toISOString())
 }
 
 type Times = Pick<MeetingRow, 'start' | 'end' | 'all_day' | 'location' | 'repeat'>
@@ -185,14 +172,21 @@ function answersOf(ctx: Context, { calendar_id }: MeetingRow, email: string) {
   return answers.map(({ key, response }) => ({ key, url: `${url}?answer=${response}` }))
 }
 
-/** The changes, one line each. */
-function changesOf(before: MeetingRow, after: PublishedMeeting, voice: Voice): string[] {
+/**
+ * The changes as a paragraph, one line each; none where there are none to tell. Days are those of the meeting, and so
+ * are times that are the same to the reader.
+ */
+function changesOf(before: PublishedMeeting, after: PublishedMeeting, voice: Voice): string[] {
   const none = voice.say('meeting.none')
   const line = (label: string, from: string | null, to: string | null) =>
     `${label}: ${voice.say('meeting.was', { from: from || none, to: to || none })}`
-  const when = ({ start, end, all_day }: MeetingRow) => voice.range(start, end, all_day)
+  const here = ({ start, end, all_day }: PublishedMeeting) => voice.range(start, end, all_day)
+  const there = ({ start, end, all_day, zone }: PublishedMeeting) =>
+    voice.in(zone).range(start, end, all_day)
+  const isDays = before.all_day || after.all_day
+  const when = isDays || here(before) === here(after) ? there : here
   const isMoved = when(before) !== when(after)
-  return [
+  const lines = [
     ...(before.title === after.title
       ? []
       : [line(voice.say('meeting.title'), before.title, after.title)]),
@@ -205,6 +199,7 @@ function changesOf(before: MeetingRow, after: PublishedMeeting, voice: Voice): s
       : [line(voice.say('meeting.link'), before.link, after.link)]),
     ...(isSame(before, after, 'repeat') ? [] : repeatChanges(before, after, voice)),
   ]
+  return lines.length ? [[`${voice.say('meeting.changes')}:`, ...lines].join('\n')] : []
 }
 
 /** What has changed of a series: dates that were dropped by their names, else that its rule is another. */

@@ -78,8 +78,7 @@ export async function updateMeeting(
   const meeting = JSON.parse(await after.json()) as MeetingRow
   if (happening) await announceHappening(ctx, happening, after, row, meeting)
   recordMeeting(ctx, meeting, false)
-  const isMoved = happening === 'meeting_rescheduled'
-  await mailChanged(ctx, { before: row, after: meeting, version: after.version, isMoved })
+  await mailChanged(ctx, { before: row, after: meeting, version: after.version })
   return after
 }
 

@@ -1,5 +1,5 @@
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { badField } from '../../kit/ground/errors.ts'
+import { idsListed } from '../../kit/ground/ids.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { subjectOf } from '../timeline/subject.ts'
 
@@ -32,24 +32,13 @@ const mostNamed = 50
  * condition over `t`; undefined where nobody is named. Both are ids, separated by commas; 400 for too many.
  */
 function meetingsOf(named: Pick<Named, 'people' | 'projects'>): Query | undefined {
-  const people = idsIn(named, 'people')
-  const projects = idsIn(named, 'projects')
-  if (!people && !projects) return undefined
-  const users = people ?? []
-  return sql`(t.created_by = any(${users}::varchar[]) or t.project_id = any(${projects ?? []}::varchar[])
+  const { people, projects } = named
+  if (people === undefined && projects === undefined) return undefined
+  const ids = (text: string | undefined, name: 'people' | 'projects') =>
+    text === undefined ? [] : idsListed(text, name, { least: 1, most: mostNamed })
+  const users = ids(people, 'people')
+  return sql`(t.created_by = any(${users}::varchar[])
+    or t.project_id = any(${ids(projects, 'projects')}::varchar[])
     or exists (select from jsonb_array_elements(t.attendees) a
       where a ->> 'type' = 'user' and a ->> 'id' = any(${users}::varchar[])))`
-}
-
-function idsIn(
-  named: Pick<Named, 'people' | 'projects'>,
-  name: 'people' | 'projects',
-): string[] | undefined {
-  const text = named[name]
-  if (text === undefined) return undefined
-  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean)
-  if (!ids.length || ids.length > mostNamed) {
-    throw badField(name, `must be 1 to ${mostNamed} ids, separated by commas`)
-  }
-  return ids
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context, Query } from '../../kit/ground/context.ts'
-import { badField, notFound } from '../../kit/ground/errors.ts'
-import { firstIdAt } from '../../kit/ground/ids.ts'
+import { notFound } from '../../kit/ground/errors.ts'
+import { firstIdAt, idsListed } from '../../kit/ground/ids.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -85,10 +85,7 @@ async function busiest(ctx: Context, within: Query): Promise<string[]> {
 
 /** The requested ids; 404 when the caller cannot see one of them. */
 async function projectsOf(ctx: Context, text: string): Promise<string[]> {
-  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter(Boolean)
-  if (!ids.length || ids.length > most) {
-    throw badField('project_ids', `must be 1 to ${most} ids, separated by commas`)
-  }
+  const ids = idsListed(text, 'project_ids', { least: 1, most })
   const found = await ctx.all(sql`select t.id from projects t
     where ${scope(ctx, ProjectOrDeal, 'read')} and t.id = any(${ids}::varchar[])`)
   if (found.length < ids.length) throw notFound('Project')

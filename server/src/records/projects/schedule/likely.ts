@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { computation } from '../../../kit/ground/computation.ts'
-import { badField } from '../../../kit/ground/errors.ts'
+import { idsListed } from '../../../kit/ground/ids.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { sql } from '../../../kit/ground/sql.ts'
@@ -69,8 +69,7 @@ export const projectForecasts = operation({
     { title: 'GoLiveForecasts', additionalProperties: false },
   ),
   async run(ctx, { query }) {
-    const ids = [...new Set(query.project_ids.split(',').map((id) => id.trim()))].filter(Boolean)
-    if (ids.length > mostProjects) throw badField('project_ids', `at most ${mostProjects}`)
+    const ids = idsListed(query.project_ids, 'project_ids', { least: 0, most: mostProjects })
     const projects = await ctx.all<Found>(sql`
       select t.id, t.template_id from projects t
       where ${scope(ctx, Project, 'read')} and t.project_type = 'project'
