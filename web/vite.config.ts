@@ -20,18 +20,22 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
   // who has signed a document, in its list and on its page
   ['signers', /^(records\/field\/sign|data\/signatures\.)/],
+  // which records numbers are about, above dashboards and the report of time
+  ['link-filters', /^records\/field\/link-filters\./],
   ['records', /^records\/(field|form|filters|list|views|bulk)\//],
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
   [
     'record',
     /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
   ],
+  // what stores itself while it is edited: surveys, templates, and what is prepared for signature
+  ['stored-draft', /^data\/(use-)?stored-draft\./],
   // signatures of documents, and what is on their pages
   ['document', /^documents\/(?!view\/pdf\.)|^data\/preparations\./],
   ['editor', /^records\/comments\/editor\./],
@@ -59,6 +63,9 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['survey-builder', /^surveys\/builder\//],
   ['surveys', /^surveys\/(?!new-survey)/],
   ['calendar', /^calendar\/(?!quick-|series-|move-|cancel-)|^data\/calendar\./],
+  // what is asked before a meeting is moved or cancelled
+  ['series-question', /^calendar\/series-question\./],
+  ['move-dialog', /^calendar\/(move|cancel)-dialog\./],
   ['insight', /^insight\/|^data\/dashboards\./],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],

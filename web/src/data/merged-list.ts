@@ -11,10 +11,11 @@ export function mergedList<Line>(sides: Line[][], idOf: (line: Line) => string):
     const [was, own, other] = [base.get(id), mine.get(id), theirs.get(id)]
     return isSame(own, was) ? other : own
   }
-  const order = (list: Map<string, Line>) =>
-    [...list.keys()].filter((id) => base.has(id)).join('\n')
+  const common = (list: Map<string, Line>, other: Map<string, Line>) =>
+    [...list.keys()].filter((id) => other.has(id)).join('\n')
   // whoever moved something decides the order; the other's new lines stand behind those before them
-  const [first, second] = order(mine) === order(base) ? [theirs, mine] : [mine, theirs]
+  const isMoved = common(mine, base) !== common(base, mine)
+  const [first, second] = isMoved ? [mine, theirs] : [theirs, mine]
   const ids = [...first.keys()]
   let last = -1
   for (const id of second.keys()) {

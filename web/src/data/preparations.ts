@@ -20,7 +20,8 @@ export async function storePreparation(
   id: string,
   body: BodyOf<typeof path, 'put'>,
   version: number,
+  keepalive: boolean,
 ) {
   const headers = { 'if-match': `"${version}"` }
-  return (await api.put(path, { path: { id }, body, headers })).data
+  return (await api.put(path, { path: { id }, body, headers, keepalive })).data
 }

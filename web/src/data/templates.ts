@@ -186,11 +186,13 @@ export async function storeDraft(
   id: string,
   body: Pick<TemplateDraft, 'template_config' | 'roles'>,
   version: number,
+  keepalive: boolean,
 ): Promise<TemplateDraft> {
   const { data } = await api.put('/api/templates/template/{id}/draft/', {
     path: { id },
     body,
     headers: { 'if-match': `"${version}"` },
+    keepalive,
   })
   rememberOwnChange('templates', id, data.version)
   queryClient.setQueryData(draftQuery(id).queryKey, data)

@@ -42,9 +42,15 @@ function Actions({ id, status }: { id: string; status: string }) {
     return (
       <span style={{ display: 'flex' }}>
         {edit}
-        <Button disabled={isBusy} onClick={() => run(() => publish(id))}>
-          {status === 'closed' ? 'Reopen survey' : 'Publish'}
-        </Button>
+        {status === 'closed' ? (
+          <Button disabled={isBusy} onClick={() => run(() => reopen(id))}>
+            Reopen survey
+          </Button>
+        ) : (
+          <Button disabled={isBusy} onClick={() => run(() => publish(id))}>
+            Publish
+          </Button>
+        )}
       </span>
     )
   return (
@@ -71,8 +77,15 @@ async function close(id: string): Promise<void> {
   await refreshRecord('surveys', id)
   notify({
     message: 'Closed: it takes no more answers',
-    undo: () => publish(id).catch(notifyRefusal),
+    undo: () => reopen(id).catch(notifyRefusal),
   })
+}
+
+/** Takes answers again, with the questions that it had; what is drafted stays a draft. */
+async function reopen(id: string): Promise<void> {
+  await api.put('/api/surveys/{id}/', { path: { id }, body: { status: 'published' } })
+  await refreshRecord('surveys', id)
+  notify({ message: 'Reopened: whoever has its link can answer' })
 }
 
 /** Copies the address at which anyone may answer. */

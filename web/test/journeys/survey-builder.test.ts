@@ -46,6 +46,7 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
     const dialog = page.getByRole('dialog', { name: 'New survey' })
     await dialog.getByLabel('Name').fill('After the start')
     await dialog.getByRole('radio', { name: /^NPS/ }).check()
+    await picture(page, 'new-survey')
     await dialog.getByRole('button', { name: 'Create survey' }).click()
     await page.waitForURL(/\/surveys\/\w+\/edit$/)
     const id = String(/surveys\/(\w+)\/edit/.exec(page.url())?.[1])
@@ -115,6 +116,102 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
     await page.keyboard.press('Alt+ArrowUp')
     await page.getByText('Question 3 is only asked after the one that it depends on').waitFor()
     assert.deepEqual(await labels(id), ['More?', 'Recommend us?', 'Why?'])
+  })
+
+  test('loses nothing when it is left at once, and says that a name is missing', async () => {
+    const id = await made([score, why])
+    const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })
+    await rows(page).nth(1).click()
+    await page.getByLabel('Question', { exact: true }).fill('Left at once?')
+    await page.getByRole('link', { name: 'Back to the survey' }).click()
+    await until(async () => (await labels(id)).at(-1) === 'Left at once?')
+    await page.goto(`${workspace.url}/surveys/${id}/edit`)
+    await rows(page).nth(1).click()
+    await page.getByLabel('Question', { exact: true }).fill('Closed at once?')
+    await page.goto('about:blank')
+    await until(async () => (await labels(id)).at(-1) === 'Closed at once?')
+    await page.goto(`${workspace.url}/surveys/${id}/edit`)
+    await page.getByRole('treeitem', { name: 'Introduction, closing, colors' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('')
+    await page.getByText('Not saved: the name is empty').waitFor()
+    assert.equal(await page.getByLabel('Changed since it was published').count(), 0)
+    await picture(page, 'builder-no-name')
+    assert.deepEqual(await problemsOf(page), [])
+  })
+
+  test('keeps its draft when it is reopened, and a newer one when publishing is undone', async () => {
+    const id = await made([score, why])
+    await call('POST', `/api/surveys/${id}/publish/`)
+    await call('POST', `/api/surveys/${id}/close/`)
+    const pages = (label: string) => [{ id: 'p1', title: '', fields: [score, { ...why, label }] }]
+    await call('PUT', `/api/surveys/${id}/draft/`, { form_structure: pages('Drafted?') })
+    const survey = async (): Promise<Row> => call('GET', `/api/surveys/${id}/`)
+    const asked = ({ form_structure }: Row) => form_structure.pages[0].fields[1].label
+    const page = await workspace.open('admin', { path: `/surveys/${id}` })
+    await page.getByRole('button', { name: 'Reopen survey' }).click()
+    await page.getByText('Reopened').waitFor()
+    assert.deepEqual([(await survey()).status, asked(await survey())], ['published', 'Why?'])
+    await page.getByRole('button', { name: 'Close survey' }).click()
+    await until(async () => (await survey()).status === 'closed')
+    await page.goto(`${workspace.url}/surveys/${id}/edit`)
+    await page.getByRole('treeitem', { name: /Drafted/ }).click()
+    await page.getByLabel('Changed since it was published').waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page
+      .getByRole('dialog', { name: 'What changes' })
+      .getByRole('button', { name: 'Publish' })
+      .click()
+    await page.getByText('Pulse published').waitFor()
+    assert.deepEqual([(await survey()).status, asked(await survey())], ['published', 'Drafted?'])
+    await page.getByLabel('Question', { exact: true }).fill('Newer?')
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await until(async () => (await survey()).status === 'closed')
+    assert.equal(asked(await survey()), 'Why?')
+    assert.equal((await labels(id)).at(-1), 'Newer?')
+    await page.getByRole('treeitem', { name: /Newer/ }).waitFor()
+  })
+
+  test('shows conditions by their names, and keeps what a question is', async () => {
+    const choice = {
+      id: 'site',
+      type: 'dropdown',
+      label: 'Where?',
+      options: [{ value: 'x1', label: 'North' }],
+    }
+    const from = { id: 'from', type: 'date', label: 'From when?' }
+    const show_if = [
+      { field_id: 'site', operator: 'eq', value: 'x1' },
+      { field_id: 'from', operator: 'eq', value: '2026-03-01' },
+    ]
+    const id = await made([choice, from, { ...why, show_if }])
+    await call('POST', `/api/surveys/${id}/publish/`)
+    const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })
+    await rows(page).getByText('only if question 1 is “North” and question 2').waitFor()
+    await rows(page).nth(2).click()
+    assert.equal(await page.getByLabel('Condition 2, answer').getAttribute('type'), 'date')
+    await picture(page, 'builder-conditions')
+    assert.deepEqual(await problemsOf(page), [])
+    const ids = async () => {
+      const { form_structure }: Row = await call('GET', `/api/surveys/${id}/draft/`)
+      return form_structure.pages[0].fields.map((each: Row) => `${each.id} ${each.type}`)
+    }
+    const change = async (kind: string) => {
+      await page.getByLabel('Kind', { exact: true }).click()
+      await page.getByRole('option', { name: kind }).click()
+      await page.getByRole('heading', { name: kind }).waitFor()
+    }
+    await change('Short text')
+    await until(async () => String((await ids()).at(-1)).endsWith('short-text'))
+    assert.notEqual((await ids()).at(-1), 'why short-text')
+    await change('Long text')
+    await until(async () => (await ids()).at(-1) === 'why long-text')
+    await rows(page).nth(2).focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Why? deleted').waitFor()
+    // what stands in its place is selected, so that keys go on
+    assert.equal(await page.getByRole('treeitem', { selected: true }).count(), 1)
+    await page.keyboard.press('Control+z')
+    await rows(page).nth(2).filter({ hasText: 'Why?' }).waitFor()
   })
 
   test('takes a pasted list', async () => {

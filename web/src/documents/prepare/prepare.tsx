@@ -10,6 +10,7 @@ import { notify } from '../../data/notices.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { recordQuery, titleOf } from '../../data/record.ts'
 import { useSession } from '../../data/session.ts'
+import type { Saving } from '../../data/stored-draft.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { addressIn } from '../../records/definition.ts'
 import { today } from '../../records/field/format.ts'
@@ -32,7 +33,6 @@ import styles from './prepare.module.css'
 import type { Fault, Preparation } from './preparation.ts'
 import { faultsOf, nothing, requestOf } from './preparation.ts'
 import { Recipients } from './recipients.tsx'
-import type { Saving } from './use-preparation.ts'
 import { usePreparation } from './use-preparation.ts'
 
 const steps = [
@@ -45,6 +45,7 @@ type Step = (typeof steps)[number]['name']
 
 const words: { [saving in Saving]: string } = {
   saved: 'Saved',
+  waiting: 'Saving…',
   saving: 'Saving…',
   offline: 'Offline · your changes wait',
   refused: 'Not saved',

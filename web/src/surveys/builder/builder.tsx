@@ -12,11 +12,12 @@ import { usePageTitle } from '../../records/page-title.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Draft } from './draft.ts'
-import { differencesOf, questionsOf } from './draft.ts'
+import { differencesOf, questionsOf, rowsOf } from './draft.ts'
 import { Preview } from './preview.tsx'
 import { PublishDialog } from './publish.tsx'
 import { QuestionList } from './question-list.tsx'
@@ -73,11 +74,13 @@ function Loaded({ id, record }: { id: string; record: AnyRecord }) {
 type Props = { id: string; record: AnyRecord; edited: Edited; draft: Draft }
 
 function Builder({ id, record, edited, draft }: Props) {
-  const [selected, select] = useState(() => questionsOf(draft)[0]?.id ?? 'survey')
+  const [selected, select] = useSelected(draft)
   const [isPublishing, setPublishing] = useState(false)
-  const acts = useActs(edited, draft, { selected, select })
-  const changes = differencesOf(draftFrom(record), draft).length
   const status = String(record.status)
+  const before = draftFrom(record)
+  const published = status === 'draft' ? undefined : before
+  const acts = useActs(edited, draft, published, { selected, select })
+  const changes = differencesOf(before, draft).length
   useShortcuts([
     { keys: 'Mod+Z', label: 'Undo', group: 'Survey', run: edited.undo },
     { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Survey', run: edited.redo },
@@ -91,7 +94,7 @@ function Builder({ id, record, edited, draft }: Props) {
           </Link>
           <h1>{draft.texts.name || 'Without a name'}</h1>
           <small>{statusWords[status] ?? ''}</small>
-          <Saved edited={edited} />
+          <Saved edited={edited} isNamed={draft.texts.name.trim() !== ''} />
         </nav>
         <div className={styles.acts}>
           <IconButton
@@ -114,15 +117,15 @@ function Builder({ id, record, edited, draft }: Props) {
             onClick={() => setPublishing(true)}
           >
             {status === 'published' && changes
-              ? `Publish ${changes} ${changes === 1 ? 'change' : 'changes'}`
+              ? `Publish ${counted(changes, 'change')}`
               : 'Publish'}
           </Button>
         </div>
       </header>
       <div className={styles.panes}>
-        <QuestionList acts={acts} draft={draft} published={draftFrom(record)} />
+        <QuestionList acts={acts} draft={draft} published={published} />
         <Preview id={id} edited={edited} draft={draft} selected={selected} onSelect={select} />
-        <Settings acts={acts} draft={draft} record={record} />
+        <Settings acts={acts} draft={draft} />
       </div>
       {isPublishing ? (
         <PublishDialog
@@ -144,18 +147,36 @@ const statusWords: { [status: string]: string } = {
   closed: 'Closed',
 }
 
+/** The row that is selected; where it is gone, what stands in its place. */
+function useSelected(draft: Draft): [string, (id: string) => void] {
+  const rows = [...rowsOf(draft), 'survey']
+  const [chosen, choose] = useState(() => ({ id: questionsOf(draft)[0]?.id ?? 'survey', at: 0 }))
+  // one that was just added is among them in a moment
+  const at = rows.indexOf(chosen.id)
+  if (at >= 0 && at !== chosen.at) choose({ ...chosen, at })
+  const selected = at >= 0 ? chosen.id : (rows[chosen.at] ?? 'survey')
+  return [selected, (id) => choose({ ...chosen, id })]
+}
+
 /** Whether the draft is saved, and why it is not. */
-function Saved({ edited: { saving, savedAt, problem, retry } }: { edited: Edited }) {
+function Saved({ edited, isNamed }: { edited: Edited; isNamed: boolean }) {
+  const { saving, savedAt, problem, retry } = edited
   const format = useFormat()
+  // an empty name is the only thing that is not stored
+  const kept = savedAt ? `Saved ${clock(savedAt, format)}` : ''
   const words = {
-    saved: savedAt ? `Saved ${clock(savedAt, format)}` : '',
+    saved: isNamed ? kept : 'Not saved: the name is empty',
     waiting: 'Saving',
     saving: 'Saving',
     offline: 'Not saved, offline',
     refused: `Not saved: ${problem?.message ?? ''}`,
   }[saving]
   return (
-    <span className={styles.saved} data-kind={saving} role="status">
+    <span
+      className={styles.saved}
+      data-kind={saving === 'saved' && !isNamed ? 'refused' : saving}
+      role="status"
+    >
       {words}
       {saving === 'refused' ? (
         <Button size="small" onClick={retry}>

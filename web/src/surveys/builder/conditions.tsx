@@ -1,10 +1,21 @@
 import { Choice } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
+import { DateField } from '../../ui/date-field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
+import type { Option } from '../../ui/option.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { scaleOf } from '../structure.ts'
 import type { Condition, Draft, Question } from './draft.ts'
-import { comparisonsOf, conditionOn, needsValue, numbersOf, questionsOf } from './draft.ts'
+import {
+  answerWords,
+  comparisonsOf,
+  comparisonWords,
+  conditionOn,
+  needsValue,
+  numbersOf,
+  questionsOf,
+} from './draft.ts'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
 
@@ -58,10 +69,14 @@ export function Conditions({ acts, draft, question }: Props) {
                 const found = earlier.find((each) => each.id === next)
                 if (found) change(conditionOn(found))
               }}
-              options={earlier.map((each) => ({
-                value: each.id,
-                label: `${numbers.get(each.id) ?? ''} ${each.label}`,
-              }))}
+              options={withChosen(
+                earlier.map((each) => ({
+                  value: each.id,
+                  label: `${numbers.get(each.id) ?? ''} ${each.label}`,
+                })),
+                condition.field_id,
+                about ? `${numbers.get(about.id) ?? ''} ${about.label}` : 'A deleted question',
+              )}
             />
             <Choice
               label={`${name}, comparison`}
@@ -72,7 +87,11 @@ export function Conditions({ acts, draft, question }: Props) {
                 const { value = usual, ...rest } = condition
                 change(needsValue(operator) ? { ...rest, operator, value } : { ...rest, operator })
               }}
-              options={comparisonsOf(about?.type ?? '')}
+              options={withChosen(
+                comparisonsOf(about?.type ?? ''),
+                condition.operator ?? 'eq',
+                comparisonWords(condition.operator),
+              )}
             />
             {about && needsValue(condition.operator) ? (
               <Value name={`${name}, answer`} {...{ about, condition, change }} />
@@ -88,6 +107,11 @@ export function Conditions({ acts, draft, question }: Props) {
       })}
     </section>
   )
+}
+
+/** Options with the one that is chosen, which may be none of them any more. */
+function withChosen(options: Option[], value: string, label: string): Option[] {
+  return options.some((each) => each.value === value) ? options : [...options, { value, label }]
 }
 
 function Value({
@@ -121,17 +145,24 @@ function Value({
         onChange={(next) => {
           if (next !== null) change({ ...condition, value: from(next) })
         }}
-        options={options}
+        options={withChosen(options, text, answerWords(about, condition.value))}
       />
     )
   }
-  return (
-    <TextField
-      label={name}
-      value={text}
-      onChange={(next) =>
-        change({ ...condition, value: about.type === 'number' && next ? Number(next) : next })
-      }
-    />
-  )
+  const set = (value: unknown) => change({ ...condition, value })
+  if (about.type === 'number') {
+    const number = text && Number.isFinite(Number(text)) ? Number(text) : null
+    return <NumberField label={name} value={number} onChange={(next) => set(next ?? '')} />
+  }
+  if (about.type === 'date' || about.type === 'time') {
+    return (
+      <DateField
+        label={name}
+        kind={about.type}
+        value={text || null}
+        onChange={(next) => set(next ?? '')}
+      />
+    )
+  }
+  return <TextField label={name} value={text} onChange={set} />
 }

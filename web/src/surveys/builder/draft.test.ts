@@ -2,18 +2,22 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft, Question } from './draft.ts'
 import {
+  answerWords,
   brokenBy,
   conditionOn,
   conditionWords,
   differencesOf,
   faultsOf,
+  idOfKind,
   kinds,
   merged,
   movedTo,
   newQuestion,
   questionsOf,
+  rowsOf,
   withAdded,
   withCopy,
+  withKind,
   without,
   withPage,
   withQuestion,
@@ -106,6 +110,90 @@ describe('the draft of a survey', () => {
     assert.equal(shown(merged(base, mine, without(base, 'b'))), 'ax')
     // undone after others have changed something
     assert.equal(shown(merged(without(base, 'a'), base, withAdded(without(base, 'a'), [c]))), 'abc')
+  })
+
+  test('keeps pages and moves when two change it at once', () => {
+    const base = draft([a, b], [c])
+    const split = withPage(base, { id: 'n', title: 'New', fields: [] }, 'a')
+    const moved = movedTo(movedTo(base, 'c', 'page-up'), 'c', 'up')
+    for (const both of [merged(base, split, moved), merged(base, moved, split)]) {
+      assert.deepEqual(
+        both.pages.map(({ id }) => id),
+        ['p1', 'n', 'p2'],
+      )
+      assert.deepEqual(
+        questionsOf(both).map(({ id }) => id),
+        ['a', 'c', 'b'],
+      )
+    }
+    const titled = { ...base, pages: base.pages.map((page) => ({ ...page, title: page.id })) }
+    const more = withAdded(base, [question('x')], 'a')
+    assert.deepEqual(
+      merged(base, more, titled).pages.map(({ title }) => title),
+      ['p1', 'p2'],
+    )
+    // what was added to a page that is deleted stands on the next one, or on a page of its own
+    assert.equal(shown(merged(base, more, without(base, 'p1'))), 'xc')
+    const none = without(without(base, 'p1'), 'p2')
+    const alone = merged(base, more, none)
+    assert.equal(shown(alone), 'x')
+    assert.equal(shown(merged(base, base, none)), '')
+    assert.deepEqual(merged(base, base, titled), titled)
+  })
+
+  test('gives a question the id again that it has where it is published, once it is of its kind', () => {
+    const published = draft([question('a', { type: 'nps' }), b])
+    const [nps = a] = questionsOf(published)
+    const other = idOfKind(published, published, nps, { type: 'number' })
+    assert.notEqual(other, 'a')
+    const changed = withQuestion(published, 'a', { ...withKind(nps, 'number'), id: other })
+    const [now = a] = questionsOf(changed)
+    assert.equal(idOfKind(changed, published, now, { type: 'nps', first: 'a' }), 'a')
+    assert.equal(idOfKind(changed, published, now, { type: 'date', first: 'a' }), other)
+    // what it began with is not known any more
+    assert.equal(idOfKind(changed, published, now, { type: 'nps' }), 'a')
+    // never published, or there already
+    assert.equal(idOfKind(published, undefined, nps, { type: 'number' }), 'a')
+    const both = withAdded(changed, [nps])
+    assert.equal(idOfKind(both, published, now, { type: 'nps', first: 'a' }), other)
+  })
+
+  test('has what another kind needs, and nothing of the one before', () => {
+    const scale = question('s', { type: 'ratings', maxRating: 7, minLabel: 'No' })
+    const choice = withKind(scale, 'dropdown')
+    assert.deepEqual(
+      [choice.type, choice.maxRating, choice.options?.length],
+      ['dropdown', undefined, 2],
+    )
+    assert.deepEqual(withKind(choice, 'ranking').options, choice.options)
+    assert.equal(withKind(choice, 'date').options, null)
+    assert.deepEqual(rowsOf(draft([a, b], [c])), ['p1', 'a', 'b', 'p2', 'c'])
+  })
+
+  test('says answers by their names', () => {
+    const options = [{ value: 'x1', label: 'North' }]
+    const words = (more: Partial<Question>, value: unknown) =>
+      answerWords(question('q', more), value)
+    assert.equal(words({ type: 'dropdown', options }, 'x1'), '“North”')
+    assert.equal(words({ type: 'dropdown', options }, 'x2'), 'a deleted choice')
+    assert.equal(words({ type: 'dropdown', options }, ['x1', 'x2']), '“North” or a deleted choice')
+    assert.equal(words({ type: 'consent' }, false), 'not agreed')
+    assert.equal(words({}, 'Berlin'), '“Berlin”')
+    assert.equal(words({ type: 'number' }, ''), '…')
+    const date = question('d', { type: 'date' })
+    const before = draft([
+      date,
+      { ...a, show_if: [{ field_id: 'd', operator: 'lt', value: '2026-03-01' }] },
+      { ...b, show_if: [{ field_id: 'gone', operator: 'is_empty' }] },
+    ])
+    assert.deepEqual(
+      questionsOf(before).map((each) => conditionWords(before, each, () => '1 March')),
+      ['', 'only if question 1 is less than 1 March', 'only if a deleted question is not answered'],
+    )
+    assert.deepEqual(
+      faultsOf({ ...draft([a]), texts: { ...texts, name: ' ' } }).map(({ message }) => message),
+      ['The survey has no name'],
+    )
   })
 
   test('lists what publishing changes', () => {

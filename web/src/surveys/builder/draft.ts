@@ -1,3 +1,4 @@
+import { mergedList } from '../../data/merged-list.ts'
 import type { Field, Page } from '../structure.ts'
 import { typeWords } from '../structure.ts'
 
@@ -124,8 +125,43 @@ export function withAdded(draft: Draft, added: Question[], after?: string): Draf
   )
 }
 
-function isIn({ pages }: Draft, id: string | undefined): boolean {
-  return pages.some((page) => page.id === id || page.fields.some((each) => each.id === id))
+function isIn(draft: Draft, id: string | undefined): boolean {
+  return id !== undefined && rowsOf(draft).includes(id)
+}
+
+/** The ids of pages, each with its questions, in the order of the list. */
+export function rowsOf({ pages }: Draft): string[] {
+  return pages.flatMap(({ id, fields }) => [id, ...fields.map((each) => each.id)])
+}
+
+/** A question of another kind, with what that needs to be answered and without what it has no place for. */
+export function withKind(question: Question, type: string): Question {
+  const { maxRating: _, minLabel: __, maxLabel: ___, ...rest } = question
+  const { options, rows } = newQuestion(type)
+  return {
+    ...rest,
+    type,
+    options: (hasOptions(type) ? (question.options ?? options) : undefined) ?? null,
+    rows: (type === 'matrix' ? (question.rows ?? rows) : undefined) ?? null,
+  }
+}
+
+/**
+ * The id of a question that becomes one of another kind. Answers that are there belong to the question as it is
+ * published, which has its id again once it is of its kind again; `first` is the id that it began with.
+ */
+export function idOfKind(
+  draft: Draft,
+  published: Draft | undefined,
+  { id, label }: Question,
+  { type, first = id }: { type: string; first?: string | undefined },
+): string {
+  const all = published ? questionsOf(published) : []
+  const was =
+    all.find((each) => each.id === first) ??
+    all.find((each) => each.type === type && each.label === label)
+  if (was?.type === type && (was.id === id || !isIn(draft, was.id))) return was.id
+  return all.some((each) => each.id === id) ? newId() : id
 }
 
 /** A draft of which one question is other than before. */
@@ -220,9 +256,13 @@ export function faultsOf(draft: Draft): Fault[] {
     earlier.add(id)
     return found
   })
-  return all.some(({ type }) => type !== 'statement')
-    ? faults
-    : [...faults, { id: '', message: 'There is no question yet' }]
+  return [
+    ...(draft.texts.name.trim() ? [] : [{ id: 'survey', message: 'The survey has no name' }]),
+    ...faults,
+    ...(all.some(({ type }) => type !== 'statement')
+      ? []
+      : [{ id: '', message: 'There is no question yet' }]),
+  ]
 }
 
 function lost(all: Question[], id: string): string {
@@ -255,11 +295,20 @@ export function brokenBy(before: Draft, after: Draft): string | undefined {
 const comparisons: { [operator: string]: string } = {
   eq: 'is',
   neq: 'is not',
+  in: 'is one of',
+  not_in: 'is none of',
   contains: 'contains',
+  gt: 'is more than',
   gte: 'is at least',
+  lt: 'is less than',
   lte: 'is at most',
   is_not_empty: 'is answered',
   is_empty: 'is not answered',
+}
+
+/** A comparison in words: "is at most". */
+export function comparisonWords(operator: string | null | undefined): string {
+  return comparisons[operator ?? 'eq'] ?? 'is'
 }
 
 /** The comparisons that fit a kind, in the order in which they are offered. */
@@ -276,7 +325,7 @@ export function comparisonsOf(type: string): { value: string; label: string }[] 
             : ['contains', 'eq']
   return [...fitting, 'is_not_empty', 'is_empty'].map((value) => ({
     value,
-    label: comparisons[value] ?? value,
+    label: comparisonWords(value),
   }))
 }
 
@@ -298,18 +347,40 @@ export function conditionOn({ id, type, options }: Question): Condition {
   return needsValue(operator) ? { field_id: id, operator, value } : { field_id: id, operator }
 }
 
+/** An answer as it is called: the words of a choice, never its value. `dayWords` says a day. */
+export function answerWords(
+  about: Question | undefined,
+  value: unknown,
+  dayWords: (day: string) => string = String,
+): string {
+  if (Array.isArray(value)) {
+    return value.map((each) => answerWords(about, each, dayWords)).join(' or ')
+  }
+  if (typeof value === 'boolean') return value ? 'agreed' : 'not agreed'
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'string' || value === '') return '…'
+  if (about?.options) {
+    const label = about.options.find((each) => each.value === value)?.label
+    return label === undefined ? 'a deleted choice' : `“${label}”`
+  }
+  if (about?.type === 'date') return dayWords(value)
+  return about?.type === 'time' || about?.type === 'number' ? value : `“${value}”`
+}
+
 /** When a question is asked, as a sentence: "only if question 1 is at most 8". */
-export function conditionWords(draft: Draft, { show_if = [] }: Question): string {
+export function conditionWords(
+  draft: Draft,
+  { show_if = [] }: Question,
+  dayWords?: (day: string) => string,
+): string {
   const numbers = numbersOf(draft)
   const all = questionsOf(draft)
   const parts = show_if.map(({ field_id, operator, value }) => {
     const about = all.find(({ id }) => id === field_id)
-    const label = about?.options?.find((each) => each.value === value)?.label
-    const shown = value === true ? 'agreed' : label ? `“${label}”` : String(value ?? '')
     const number = numbers.get(field_id)
     const which = number === undefined ? 'a deleted question' : `question ${number}`
-    const how = comparisons[operator ?? 'eq'] ?? (operator ?? '').replaceAll('_', ' ')
-    return [which, how, needsValue(operator) ? shown : ''].filter(Boolean).join(' ')
+    const shown = needsValue(operator) ? answerWords(about, value, dayWords) : ''
+    return [which, comparisonWords(operator), shown].filter(Boolean).join(' ')
   })
   return parts.length ? `only if ${parts.join(' and ')}` : ''
 }
@@ -377,41 +448,39 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
+/** A line of a survey: the heading of a page, or a question below it. */
+type Line = { page: Omit<QuestionPage, 'fields'> } | { question: Question }
+
+const linesOf = ({ pages }: Draft): Line[] =>
+  pages.flatMap(({ fields, ...page }) => [{ page }, ...fields.map((question) => ({ question }))])
+
+/** The pages of some lines; questions above the first heading belong to the page below it. */
+function pagesOf(lines: Line[], spare: QuestionPage | undefined): QuestionPage[] {
+  const pages: QuestionPage[] = []
+  const early: Question[] = []
+  for (const line of lines) {
+    if ('page' in line) pages.push({ ...line.page, fields: [] })
+    else (pages.at(-1)?.fields ?? early).push(line.question)
+  }
+  if (early.length && !pages.length)
+    pages.push({ ...spare, id: spare?.id ?? newId(), title: '', fields: [] })
+  pages[0]?.fields.unshift(...early)
+  return pages
+}
+
 /**
- * What I made of a draft that somebody else has changed, too: my questions where I changed them, theirs where they did,
- * mine where both did. A question that they deleted comes back if I changed it.
+ * What I made of a draft that somebody else has changed, too: my pages and questions where I changed them, theirs where
+ * they did, mine where both did. What they deleted comes back if I changed it.
  */
 export function merged(base: Draft, mine: Draft, theirs: Draft): Draft {
-  const order = isSame(idsIn(mine), idsIn(base)) ? theirs : mine
-  const [was, own, other] = [base, mine, theirs].map(
-    (draft) => new Map(questionsOf(draft).map((each) => [each.id, each])),
+  const lines = mergedList<Line>([base, mine, theirs].map(linesOf), (line) =>
+    'page' in line ? `page ${line.page.id}` : `question ${line.question.id}`,
   )
-  const chosen = (id: string) =>
-    isSame(own?.get(id), was?.get(id)) ? other?.get(id) : own?.get(id)
-  const placedIds = new Set(questionsOf(order).map(({ id }) => id))
-  const late = [...questionsOf(mine), ...questionsOf(theirs)]
-    .filter(
-      ({ id }, at, all) => !placedIds.has(id) && all.findIndex((each) => each.id === id) === at,
-    )
-    .flatMap(({ id }) => chosen(id) ?? [])
-  const title = (page: QuestionPage) => {
-    const of = (draft: Draft) => draft.pages.find(({ id }) => id === page.id)?.title
-    return (of(mine) === of(base) ? of(theirs) : of(mine)) ?? page.title
-  }
-  const pages = order.pages.map((page) => ({
-    ...page,
-    title: title(page),
-    fields: page.fields.flatMap(({ id }) => chosen(id) ?? []),
-  }))
   const texts = Object.fromEntries(
     (Object.keys(mine.texts) as (keyof Texts)[]).map((name) => [
       name,
       mine.texts[name] === base.texts[name] ? theirs.texts[name] : mine.texts[name],
     ]),
   ) as Texts
-  const whole = { pages, texts }
-  return late.length ? withAdded(whole, late) : whole
+  return { pages: pagesOf(lines, mine.pages[0]), texts }
 }
-
-const idsIn = ({ pages }: Draft) =>
-  pages.map(({ id, fields }) => [id, fields.map((each) => each.id)])

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -33,7 +34,7 @@ export function PasteDialog({ text: pasted, onClose, onAdd }: Props) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={!count}>
-            {count === 1 ? 'Add 1 question' : `Add ${count} questions`}
+            {`Add ${counted(count, 'question')}`}
           </Button>
         </>
       }

@@ -32,7 +32,8 @@ export function Preview({ id, edited, draft, selected, onSelect }: Props) {
     queryKey: keys.list('surveys', { preview: id, language }),
     queryFn: async () => {
       const body = language ? { language: language as Language } : {}
-      return (await api.post('/api/surveys/{id}/preview/', { path: { id }, body })).data
+      const options = { path: { id }, body, isRead: true }
+      return (await api.post('/api/surveys/{id}/preview/', options)).data
     },
     // its address is there for ten minutes
     refetchInterval: 8 * 60_000,

@@ -11,7 +11,9 @@ import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import type { Draft } from './draft.ts'
 import { differencesOf, faultsOf, numbersOf } from './draft.ts'
 import type { Edited } from './use-draft.ts'
-import { bodyFrom, draftFrom } from './use-draft.ts'
+import type { Survey } from './unpublish.ts'
+import { unpublish } from './unpublish.ts'
+import { draftFrom } from './use-draft.ts'
 import styles from './builder.module.css'
 
 type Props = {
@@ -33,22 +35,15 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
   const numbers = numbersOf(draft)
   const answers = Number(record.response_count ?? 0)
   const { submit, isBusy, problem } = useSubmit(async () => {
-    const path = { id }
-    await api.post('/api/surveys/{id}/publish/', { path })
+    const { data: published } = await api.post('/api/surveys/{id}/publish/', { path: { id } })
     await settle()
+    edited.forget()
     notify({
       message: `${draft.texts.name} published`,
       undo: async () => {
-        try {
-          // a published survey cannot be empty, as one may have been before
-          if (record.status === 'draft') {
-            await api.put('/api/surveys/{id}/', { path, body: { status: 'draft' } })
-          }
-          await api.put('/api/surveys/{id}/', { path, body: bodyFrom(before) })
-          await api.put('/api/surveys/{id}/draft/', { path, body: bodyFrom(draft) })
-        } catch (error) {
-          notifyRefusal(error)
-        }
+        // what was changed since stays
+        await edited.flush()
+        await unpublish(id, record as Survey, published).catch(notifyRefusal)
         await settle()
       },
     })
@@ -56,7 +51,6 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
   })
   async function settle() {
     await Promise.all([refreshRecord('surveys', id), edited.refetch()])
-    edited.reset()
   }
   return (
     <Dialog

@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { Menu } from '../../records/later-controls.ts'
+import { day } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -46,7 +48,12 @@ export function KindSign({ type }: { type: string }) {
   )
 }
 
-type Props = { acts: Acts; draft: Draft; published: Draft }
+type Props = {
+  acts: Acts
+  draft: Draft
+  /** undefined where it never was */
+  published: Draft | undefined
+}
 
 /** The pages of a survey with their questions, in their order: a tree, by the pointer and by keys. */
 export function QuestionList({ acts, draft, published }: Props) {
@@ -74,7 +81,7 @@ export function QuestionList({ acts, draft, published }: Props) {
     return () => removeEventListener('paste', paste)
   }, [])
   const numbers = numbersOf(draft)
-  const changed = new Set(differencesOf(published, draft).map(({ id }) => id))
+  const changed = new Set(published && differencesOf(published, draft).map(({ id }) => id))
   const faults = new Map(faultsOf(draft).map(({ id, message }) => [id, message]))
   const drag = useDrag(acts, draft)
   return (
@@ -123,7 +130,7 @@ export function QuestionList({ acts, draft, published }: Props) {
                     acts={acts}
                     id={question.id}
                     level={2}
-                    {...drag.onQuestion(question.id, page.id, place)}
+                    {...drag.onQuestion(question, page.id, place)}
                   >
                     <QuestionWords
                       {...{ draft, question }}
@@ -222,7 +229,8 @@ function QuestionWords({
   isChanged: boolean
   fault: string | undefined
 }) {
-  const condition = conditionWords(draft, question)
+  const format = useFormat()
+  const condition = conditionWords(draft, question, (date) => day(date, format))
   return (
     <>
       <Icon name="grip" size={14} />
@@ -268,7 +276,7 @@ function useDrag(acts: Acts, draft: Draft) {
   })
   return {
     onPage: (page: string) => target(page, () => moving && acts.place(moving, { page, at: 0 })),
-    onQuestion: (id: string, page: string, place: number) => ({
+    onQuestion: ({ id, label }: Question, page: string, place: number) => ({
       ...target(id, (isAfter) => {
         if (!moving) return
         const { fields = [] } = draft.pages.find((each) => each.id === page) ?? {}
@@ -279,7 +287,7 @@ function useDrag(acts: Acts, draft: Draft) {
       draggable: true,
       onDragStart(event: React.DragEvent<HTMLElement>) {
         event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', id)
+        event.dataTransfer.setData('text/plain', label)
         setMoving(id)
       },
       onDragEnd: end,

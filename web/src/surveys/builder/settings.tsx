@@ -1,4 +1,3 @@
-import type { AnyRecord } from '../../data/record.ts'
 import { Choice } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -12,26 +11,21 @@ import { Choices } from './choices.tsx'
 import { Conditions } from './conditions.tsx'
 import { ColorField } from './color-field.tsx'
 import type { Draft, Question, QuestionPage } from './draft.ts'
-import { hasOptions, isScale, kinds, newId, newQuestion, questionsOf } from './draft.ts'
+import { hasOptions, isScale, kinds, questionsOf } from './draft.ts'
 import { KindSign } from './question-list.tsx'
 import type { Acts } from './use-acts.ts'
-import { draftFrom } from './use-draft.ts'
 import styles from './builder.module.css'
 
-type Props = { acts: Acts; draft: Draft; record: AnyRecord }
+type Props = { acts: Acts; draft: Draft }
 
 /** The settings of what is selected: a question, a page, or the texts of the survey. */
-export function Settings({ acts, draft, record }: Props) {
+export function Settings({ acts, draft }: Props) {
   const question = questionsOf(draft).find(({ id }) => id === acts.selected)
   const page = draft.pages.find(({ id }) => id === acts.selected)
   return (
     <aside className={styles.settings} aria-label="Settings">
       {question ? (
-        <OfQuestion
-          key={question.id}
-          {...{ acts, draft, question }}
-          isPublished={questionsOf(draftFrom(record)).some(({ id }) => id === question.id)}
-        />
+        <OfQuestion key={question.id} {...{ acts, draft, question }} />
       ) : page ? (
         <OfPage key={page.id} acts={acts} page={page} />
       ) : (
@@ -41,27 +35,11 @@ export function Settings({ acts, draft, record }: Props) {
   )
 }
 
-type QuestionProps = { acts: Acts; draft: Draft; question: Question; isPublished: boolean }
+type QuestionProps = { acts: Acts; draft: Draft; question: Question }
 
-function OfQuestion({ acts, draft, question, isPublished }: QuestionProps) {
+function OfQuestion({ acts, draft, question }: QuestionProps) {
   const { id, type, label, required = false, description, placeholder } = question
   const set = (values: Partial<Question>) => acts.set(id, values)
-  const changeKind = (next: string | null) => {
-    if (!next || next === type) return
-    const { options, rows } = newQuestion(next)
-    const fitting = hasOptions(next) ? (question.options ?? options) : undefined
-    // answers that are there belong to the question as it was
-    const own = isPublished ? newId() : id
-    const { maxRating: _, minLabel: __, maxLabel: ___, ...rest } = question
-    acts.set(id, {
-      ...rest,
-      id: own,
-      type: next,
-      options: fitting ?? null,
-      rows: next === 'matrix' ? (question.rows ?? rows ?? null) : null,
-    })
-    acts.select(own)
-  }
   return (
     <>
       <div className={styles.settingsHead}>
@@ -87,7 +65,7 @@ function OfQuestion({ acts, draft, question, isPublished }: QuestionProps) {
       <Field label="Kind">
         <Choice
           value={type}
-          onChange={changeKind}
+          onChange={(next) => next && acts.setKind(question, next)}
           options={kinds.flatMap((kind) =>
             kind.of.map((each) => ({ value: each, label: typeWords(each), group: kind.label })),
           )}

@@ -1,8 +1,11 @@
+import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
 import { announce } from '../../ui/announce.tsx'
+import { counted } from '../../ui/counted.ts'
 import type { Draft, Question, Texts, Way } from './draft.ts'
 import {
   brokenBy,
+  idOfKind,
   merged,
   movedTo,
   newId,
@@ -12,19 +15,26 @@ import {
   questionsOf,
   withAdded,
   withCopy,
+  withKind,
   without,
   withPage,
   withQuestion,
 } from './draft.ts'
 import type { Edited } from './use-draft.ts'
 
-/** What a person does to a survey, about what is selected: a question, a page, or `survey` for its texts. */
+/**
+ * What a person does to a survey, about what is selected: a question, a page, or `survey` for its texts. `published` is
+ * undefined where it never was.
+ */
 export function useActs(
   edited: Edited,
   draft: Draft,
+  published: Draft | undefined,
   { selected, select }: { selected: string; select: (id: string) => void },
 ) {
   const { change } = edited
+  /** the ids that questions began with, by those that they have since their kind is another one */
+  const [firsts] = useState(() => new Map<string, string>())
   /** Moves a question unless it would stand before what it depends on. */
   const tryMove = (id: string, after: Draft) => {
     if (after === draft) return
@@ -64,17 +74,28 @@ export function useActs(
       const label = all[at]?.label
       const gone = all.length - questionsOf(after).length
       change(() => after)
-      if (selected === id) select((all[at + 1] ?? all[at - 1])?.id ?? 'survey')
       notify({
-        message: at >= 0 ? `${label || 'Question'} deleted` : `Page with ${gone} questions deleted`,
+        message:
+          at >= 0
+            ? `${label || 'Question'} deleted`
+            : `Page with ${counted(gone, 'question')} deleted`,
         // this one, whatever was changed since
         undo: () => change((now) => merged(after, draft, now)),
+        undoByKey: edited.undo,
       })
     },
     move: (id: string, way: Way) => tryMove(id, movedTo(draft, id, way)),
     place: (id: string, to: { page: string; at: number }) => tryMove(id, placed(draft, id, to)),
     set: (id: string, set: Partial<Question>) =>
       change((now) => withQuestion(now, id, set), `${id} ${Object.keys(set).join()}`),
+    setKind(question: Question, type: string) {
+      if (type === question.type) return
+      const first = firsts.get(question.id)
+      const id = idOfKind(draft, published, question, { type, first })
+      if (id !== question.id) firsts.set(id, first ?? question.id)
+      change((now) => withQuestion(now, question.id, { ...withKind(question, type), id }))
+      select(id)
+    },
     setTitle: (id: string, title: string) =>
       change(
         (now) => ({

@@ -148,7 +148,7 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
         <PublishDialog
           {...{ template, lines, mayUpdate }}
           onClose={close}
-          onDone={edited.reset}
+          onDone={edited.forget}
           onUpdate={() => setShown('update')}
         />
       ) : null}

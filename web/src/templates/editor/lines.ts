@@ -1,6 +1,7 @@
 import type { components } from '../../api/schema.d.ts'
 import type { TreeRow } from '../../projects/tree.ts'
 import { rowsOf } from '../../projects/tree.ts'
+import { capital } from '../../ui/capital.ts'
 
 type Config = components['schemas']['TemplateConfig']
 type Stage = NonNullable<Config['stages']>[number]
@@ -214,7 +215,7 @@ export function rolesOf(declared: Role[], { tasks }: Lines): Role[] {
     if (role === null || words.has(roleWord(role))) return []
     words.set(roleWord(role), role)
     const name = role.replaceAll('_', ' ').trim()
-    return [{ key: role, name: name.charAt(0).toUpperCase() + name.slice(1), side: 'ours' }]
+    return [{ key: role, name: capital(name), side: 'ours' }]
   })
   return [...declared, ...named]
 }

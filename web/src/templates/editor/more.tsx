@@ -33,7 +33,7 @@ export function More({ template, edited, mayEdit, onUpdate }: MoreProps) {
             label: 'Discard the draft',
             icon: 'undo' as const,
             disabled: edited.saving !== 'saved',
-            onSelect: () => void endDraft(id, null).then(edited.reset).catch(notifyRefusal),
+            onSelect: () => void endDraft(id, null).then(edited.forget).catch(notifyRefusal),
           },
         ]
       : []),

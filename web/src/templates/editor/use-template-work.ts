@@ -101,6 +101,7 @@ export function useTemplateWork(template: Template, edited: Edited, draft: Draft
           : `${row.title} deleted`,
         // this one, whatever was changed since
         undo: () => edited.change((now) => merged(after, draft, now)),
+        undoByKey: edited.undo,
       })
     },
   }
