@@ -1,75 +1,52 @@
+import { useState } from 'react'
+import { later } from '../records/later.tsx'
 import { number, percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
-import { Progress } from '../ui/progress.tsx'
-import type { Tone } from '../ui/status.tsx'
-import { Status, toneColors } from '../ui/status.tsx'
-import styles from './charts.module.css'
+import { IconButton } from '../ui/icon-button.tsx'
+import styles from './results.module.css'
 
-type Count = { label: string; count: number }
+const Rows = later(async () => ({ default: (await import('../ui/chart/rows.tsx')).Rows }))
+const Upright = later(async () => ({ default: (await import('../ui/chart/upright.tsx')).Upright }))
 
-/** How often each number of a scale was chosen, as columns. */
-export function Scale({ of }: { of: Count[] }) {
-  const format = useFormat()
-  const most = Math.max(1, ...of.map(({ count }) => count))
-  return (
-    <ol className={styles.line}>
-      {of.map(({ label, count }) => (
-        <li key={label} aria-label={`${label}: ${count}`} className={styles.number}>
-          {number(count, format)}
-          <span className={styles.column} style={{ height: `${2 + (56 * count) / most}px` }} />
-          {label}
-        </li>
-      ))}
-    </ol>
-  )
+type Props = {
+  /** what is asked */
+  label: string
+  of: { label: string; count: number }[]
+  /** how many answered; several choices of one answer add up to more */
+  total: number
+  /** whether these are the numbers of a scale, which stand in their order */
+  isScale?: boolean
+  /** what it shows, in a sentence, besides what stands above it */
+  finding?: string | undefined
 }
 
-/** How often each choice was made, as bars; several choices of one answer add up to more than `total`. */
-export function Shares({ of, total }: { of: Count[]; total: number }) {
+/** How often each choice was made, as bars, or as columns over a scale; or the same numbers as a table. */
+export function Counts({ label, of, total, isScale = false, finding = '' }: Props) {
   const format = useFormat()
+  const [isTable, setTable] = useState(false)
+  const toggle = () => setTable(!isTable)
+  const look = {
+    label,
+    finding,
+    isTable,
+    onTable: toggle,
+    head: isScale ? 'Number' : 'Choice',
+    series: [{ name: 'Answers' }],
+    points: of.map(({ label: choice, count }) => {
+      const share = percent(Math.round((100 * count) / total), format)
+      const text = `${number(count, format)}${isScale ? '' : ` · ${share}`}`
+      return { label: choice, values: [{ value: count, text }] }
+    }),
+  }
   return (
-    <ul>
-      {of.map(({ label, count }) => {
-        const share = percent(Math.round((100 * count) / total), format)
-        return (
-          <li key={label} className={styles.share}>
-            {label}
-            <Progress
-              value={count}
-              max={total}
-              label={label}
-              text={`${number(count, format)} · ${share}`}
-            />
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-/** The shares of a whole in one bar, in per cent, with a legend below it. */
-export function Groups({ of }: { of: { label: string; tone: Tone; share: number }[] }) {
-  const format = useFormat()
-  return (
-    <>
-      <div className={styles.line} aria-hidden>
-        {of.map(({ label, tone, share }) =>
-          share ? (
-            <span
-              key={label}
-              className={styles.column}
-              style={{ background: toneColors[tone], flexGrow: share, height: 6 }}
-            />
-          ) : null,
-        )}
-      </div>
-      <ul className={styles.line} style={{ columnGap: 16 }}>
-        {of.map(({ label, tone, share }) => (
-          <li key={label}>
-            <Status tone={tone}>{`${label} ${percent(Math.round(share), format)}`}</Status>
-          </li>
-        ))}
-      </ul>
-    </>
+    <div className={styles.chart}>
+      {isScale ? <Upright {...look} height={120} /> : <Rows {...look} whole={total} />}
+      <IconButton
+        label={isTable ? `${label}: show as chart` : `${label}: show as table`}
+        icon={isTable ? 'chart' : 'table'}
+        size="small"
+        onClick={toggle}
+      />
+    </div>
   )
 }

@@ -14,7 +14,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Figures } from '../ui/figures.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { Groups, Scale, Shares } from './charts.tsx'
+import { Counts } from './charts.tsx'
 import styles from './results.module.css'
 import list from './surveys.module.css'
 import type { Structure } from './structure.ts'
@@ -128,38 +128,33 @@ function Answers({
   question: Question
   scale: number[] | undefined
 }) {
-  const { type, distribution, rows, answered, promoters, passives, detractors } = question
+  const format = useFormat()
+  const { type, label, distribution, rows, answered } = question
   if (!answered) return null
   if (scale)
     return (
-      <>
-        {type === 'nps' ? (
-          <Groups
-            of={[
-              { label: 'Detractors', tone: 'bad', share: detractors ?? 0 },
-              { label: 'Passives', tone: 'quiet', share: passives ?? 0 },
-              { label: 'Promoters', tone: 'good', share: promoters ?? 0 },
-            ]}
-          />
-        ) : null}
-        <Scale
-          of={scale.map((value) => ({
-            label: String(value),
-            count: distribution.find((each) => each.value === value)?.count ?? 0,
-          }))}
-        />
-      </>
+      <Counts
+        isScale
+        label={label}
+        total={answered}
+        finding={type === 'nps' ? sharesOf(question, format) : undefined}
+        of={scale.map((value) => ({
+          label: String(value),
+          count: distribution.find((each) => each.value === value)?.count ?? 0,
+        }))}
+      />
     )
   if (rows)
-    return rows.map(({ value, label, distribution: own }) => (
-      <section key={value}>
-        <h3>{label}</h3>
-        <Shares of={own} total={answered} />
+    return rows.map((row) => (
+      <section key={row.value}>
+        <h3>{row.label}</h3>
+        <Counts label={`${label}, ${row.label}`} of={row.distribution} total={answered} />
       </section>
     ))
   if (type === 'consent')
     return (
-      <Shares
+      <Counts
+        label={label}
         of={distribution.map(({ value, count }) => ({
           label: value ? 'Agreed' : 'Not agreed',
           count,
@@ -169,10 +164,19 @@ function Answers({
     )
   if (type === 'ranking') return <Ranking of={distribution} />
   return distribution.length ? (
-    <Shares of={distribution} total={answered} />
+    <Counts label={label} of={distribution} total={answered} />
   ) : (
     <Texts survey={survey} field={question.field_id} />
   )
+}
+
+/** The groups of a net promoter score in words. */
+function sharesOf(
+  { promoters, passives, detractors }: Question,
+  format: ReturnType<typeof useFormat>,
+): string {
+  const share = (value: number | null | undefined) => percent(Math.round(value ?? 0), format)
+  return `Promoters ${share(promoters)}, passives ${share(passives)}, detractors ${share(detractors)}`
 }
 
 /** The choices of a ranking, the best mean position first. */

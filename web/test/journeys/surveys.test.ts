@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
@@ -25,6 +26,8 @@ const fields = [
   },
   { id: 'why', type: 'long-text', label: 'Why?' },
 ]
+
+const pictures = process.env.PICTURES
 
 describe('the results of a survey', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -67,8 +70,24 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
     await panel.getByText('Promoters 100%').waitFor()
     const columns = (question: string) =>
       panel.locator('li', { has: page.getByRole('heading', { name: question }) }).locator('ol > li')
-    assert.equal(await columns('Would you recommend us?').count(), 11)
-    assert.deepEqual(await columns('How was it?').allTextContents(), ['01', '12', '03'])
+    // each number of a scale with how often it was chosen
+    const counts = async (question: string) => {
+      await panel.getByRole('button', { name: `${question}: show as table` }).click()
+      const table = panel.getByRole('region', { name: `${question}, as a table` })
+      await table.waitFor()
+      return table
+        .locator('tbody tr')
+        .evaluateAll((rows) =>
+          rows.map((row) => [...row.children].map((cell) => cell.textContent).join(': ')),
+        )
+    }
+    assert.equal((await counts('Would you recommend us?')).length, 11)
+    assert.deepEqual(await counts('How was it?'), ['1: 0', '2: 1', '3: 0'])
+    await panel.getByRole('button', { name: 'How was it?: show as chart' }).click()
+    await panel.getByRole('group', { name: /^How was it\?\. Arrow keys/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('status').filter({ hasText: '2: 1' }).waitFor()
     assert.deepEqual(await columns('What comes first?').allTextContents(), [
       'Supportmean position 1',
       'Speedmean position 2',
@@ -80,6 +99,7 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
     await answer(id, { nps: 0, why: 'Slow' })
     await panel.getByText('Slow', { exact: true }).waitFor()
     assert.equal(await shown('Net promoter score'), '0')
+    if (pictures) await page.screenshot({ path: join(pictures, 'results.png'), fullPage: true })
     assert.deepEqual(await problemsOf(page), [])
     const link = panel.getByRole('link', { name: 'Export as CSV' })
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
