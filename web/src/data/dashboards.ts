@@ -26,7 +26,8 @@ export const dashboardsQuery = queryOptions({
   queryKey: keys.list('dashboards', { names: true }),
   queryFn: async ({ signal }) => {
     const query = { page: 1, items_per_page: 200, sort: 'dashboard_name' }
-    const fields = 'dashboard_id,dashboard_name,is_protected,is_default,visibility,created_by'
+    const fields =
+      'dashboard_id,dashboard_name,dashboard_type,is_protected,is_default,visibility,created_by'
     return (await api.get('/api/dashboards/info/', { query: { ...query, fields }, signal })).data
   },
 })

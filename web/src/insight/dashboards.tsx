@@ -106,7 +106,7 @@ function One({ id, all }: { id: string; all: Dashboard[] }) {
         note={isNarrow ? undefined : dashboard?.description}
         focusKey={id}
       />
-      <Bar {...{ id, all, search, range }} />
+      <Bar {...{ id, all, search, range }} name={dashboard?.dashboard_name ?? '…'} />
       {dashboard ? (
         <Widgets dashboard={dashboard} range={range} search={search} />
       ) : (
@@ -116,10 +116,10 @@ function One({ id, all }: { id: string; all: Dashboard[] }) {
   )
 }
 
-type BarProps = { id: string; all: Dashboard[]; search: Search; range: string }
+type BarProps = { id: string; name: string; all: Dashboard[]; search: Search; range: string }
 
 /** Which dashboard, which time, and whose: all in the address. */
-function Bar({ id, all, search, range }: BarProps) {
+function Bar({ id, name, all, search, range }: BarProps) {
   const { user } = useSession()
   const navigate = useNavigate()
   const change = (next: Search) =>
@@ -138,19 +138,18 @@ function Bar({ id, all, search, range }: BarProps) {
     return each.created_by?.user_id === user.user_id ? 'Mine' : 'Shared'
   }
   const order = ['Mine', 'Shared', 'Shipped']
+  const listed = all
+    .map((each) => ({ value: each.dashboard_id, label: each.dashboard_name, group: group(each) }))
+    .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
+  // the list may not be read yet, and does not have all of very many
+  const isListed = listed.some(({ value }) => value === id)
   return (
     <Toolbar label="What is shown" wrap>
       <Choice
         label="Dashboard"
         className={styles.choice}
         value={id}
-        options={all
-          .map((each) => ({
-            value: each.dashboard_id,
-            label: each.dashboard_name,
-            group: group(each),
-          }))
-          .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))}
+        options={isListed ? listed : [{ value: id, label: name }, ...listed]}
         onChange={(next) =>
           next && void navigate({ to: '/dashboards/$id', params: { id: next }, search })
         }

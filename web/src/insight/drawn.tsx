@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { WidgetData } from '../data/dashboards.ts'
 import type { Format } from '../records/field/format.ts'
 import { day, money, number, percent, shortDay, shortMoney } from '../records/field/format.ts'
+import { capital } from '../ui/capital.ts'
 import type { Look } from '../ui/chart/frame.tsx'
 import type { Point } from '../ui/chart/points.ts'
 import { Ring } from '../ui/chart/ring.tsx'
@@ -439,8 +440,4 @@ function headlineOf(
 ): Headline {
   const before = then === null ? undefined : { value: words(then), now, then, isPoints }
   return { value: words(now), before }
-}
-
-function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

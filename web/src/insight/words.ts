@@ -1,4 +1,5 @@
 import type { WidgetType } from '../data/dashboards.ts'
+import { capital } from '../ui/capital.ts'
 
 /** What widgets are called, by their type. */
 export const widgetNames: { [type in WidgetType]: string } = {
@@ -40,7 +41,7 @@ export function rangeWords(range: string): string {
   const days = /^(\d+)_days$/.exec(range)?.[1]
   if (days) return `Last ${days} days`
   const [which = '', unit = ''] = range.split('_')
-  return `${which.charAt(0).toUpperCase()}${which.slice(1)} ${unit}`
+  return `${capital(which)} ${unit}`
 }
 
 /** The time before a range, as a change is told from it: "the 30 days before". */

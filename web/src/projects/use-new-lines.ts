@@ -97,15 +97,8 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
 
   const idsOf = (keys: string[]) => keys.flatMap((key) => stored.current.get(key) ?? [])
 
-  function add(line: Line, place: PlanPlace): string {
-    const key = crypto.randomUUID()
-    const last = enqueue([{ ...line, key, place }], place)
-    const kind = place.kind === 'task' ? 'tasks' : 'milestones'
-    remember([key], last, () => ({ tasks: [], milestones: [], [kind]: idsOf([key]) }))
-    return key
-  }
-
-  function addAll(list: (Line & { depth: number })[], first: PlanPlace, word = 'line') {
+  /** Adds lines as one act; returns the key of the first one. */
+  function addLines(list: (Line & { depth: number })[], first: PlanPlace, message?: string) {
     const batch = batchOf(list, first, depthLeft(plan, first))
     const last = enqueue(batch, first)
     const keysOf = (kind: PlanPlace['kind']) =>
@@ -117,8 +110,13 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
       milestones: idsOf(keysOf('milestone')),
     })
     const keys = batch.map(({ key }) => key)
-    remember(keys, last, rows, `${counted(list.length, word)} added`)
+    remember(keys, last, rows, message)
+    return keys[0] ?? ''
   }
+
+  const add: NewLines['add'] = (line, place) => addLines([{ ...line, depth: 0 }], place)
+  const addAll: NewLines['addAll'] = (list, first, word = 'line') =>
+    void addLines(list, first, `${counted(list.length, word)} added`)
 
   const shown = waiting.reduce(
     (now, { key, id = key, place, ...line }) =>

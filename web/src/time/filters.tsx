@@ -1,15 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { fieldOf, moduleQuery } from '../data/modules.ts'
-import { recordQuery, titleOf } from '../data/record.ts'
-import { personQuery } from '../data/templates.ts'
 import type { ReportParams } from '../data/time.ts'
-import { searchLinked, searchPeople } from '../records/field/choices.ts'
 import { addDays, shortDay } from '../records/field/format.ts'
+import { LinkFilter, PersonFilter } from '../records/field/link-filters.tsx'
 import { useFormat } from '../records/field/use-format.ts'
 import { Choice } from '../ui/choice.tsx'
-import { Combobox } from '../ui/combobox.tsx'
 import { DateField } from '../ui/date-field.tsx'
-import { PersonField } from '../ui/person-field.tsx'
 import styles from './report.module.css'
 
 /** What the address of a report holds. */
@@ -38,10 +32,14 @@ export function TimeFilters({ params, search, week, today, onChange }: Props) {
     <>
       <PersonFilter
         id={search.person || null}
+        className={styles.choice}
         onChange={(person) => onChange({ person: person ?? '' })}
       />
-      <ProjectFilter
+      <LinkFilter
         id={search.project || null}
+        of={{ module: 'tasks', field: 'project_id', to: 'projects' }}
+        words={['Project', 'projects']}
+        className={styles.choice}
         onChange={(project) => onChange({ project: project ?? '' })}
       />
       {week ? <WeekFilter {...{ week, today, from, to, onChange }} /> : null}
@@ -75,52 +73,6 @@ const billing = [
   { value: 'true', label: 'Billable' },
   { value: 'false', label: 'Not billable' },
 ]
-
-type FilterProps = { id: string | null; onChange: (id: string | null) => void }
-
-function PersonFilter({ id, onChange }: FilterProps) {
-  const { data } = useQuery(personQuery(id))
-  return (
-    <PersonField
-      label="Person"
-      className={styles.choice}
-      placeholder="Person: all"
-      clearable
-      value={id === null ? null : (data ?? { id, name: '…' })}
-      search={searchPeople}
-      onChange={(person) => onChange(person?.id ?? null)}
-    />
-  )
-}
-
-function ProjectFilter({ id, onChange }: FilterProps) {
-  const { data: tasks } = useQuery(moduleQuery('tasks'))
-  const field = tasks && fieldOf(tasks, 'project_id')
-  const reference = field?.reference
-  const { data } = useQuery({
-    ...recordQuery({ module: 'projects', path: reference?.path ?? '' }, id ?? ''),
-    enabled: id !== null && Boolean(reference?.path),
-    retry: false,
-  })
-  if (!field || !reference) return null
-  return (
-    <Combobox
-      label="Project"
-      className={styles.choice}
-      placeholder="Project: all"
-      clearable
-      searchLabel="Search projects"
-      emptyText="Nothing found"
-      value={
-        id === null
-          ? null
-          : { value: id, label: data ? titleOf({ title_field: reference.title_field }, data) : '…' }
-      }
-      load={searchLinked(field)}
-      onChange={(option) => onChange(option?.value ?? null)}
-    />
-  )
-}
 
 /** How many weeks can be chosen; others are two days. */
 const weeksBack = 12

@@ -127,12 +127,14 @@ describe('dashboards', { skip: noBrowser() }, () => {
     await page.waitForURL(/\/(projects|deals)\/\w+/)
   })
 
-  test('show a customer what is shared, and say what is not for them', async () => {
-    const theirs = await (await workspace.as('customer'))('GET', '/api/dashboards/info/')
+  test('show an observer what is shared, and say what is not for them; customers have their portal', async () => {
+    const theirs = await (await workspace.as('observer'))('GET', '/api/dashboards/info/')
     assert.equal(theirs.length, 1)
-    const page = await workspace.open('customer', { path: '/dashboards' })
+    const page = await workspace.open('observer', { path: '/dashboards' })
     await page.getByRole('heading', { level: 1, name: theirs[0].dashboard_name }).waitFor()
     await page.locator('figure, section p').first().waitFor()
-    await picture(page, 'dashboard-customer')
+    await picture(page, 'dashboard-observer')
+    const outside = await workspace.open('customer', { path: '/dashboards' })
+    assert.equal(new URL(outside.url()).pathname, '/portal')
   })
 })
