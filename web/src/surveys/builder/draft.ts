@@ -354,7 +354,7 @@ export function answerWords(
   dayWords: (day: string) => string = String,
 ): string {
   if (Array.isArray(value)) {
-    return value.map((each) => answerWords(about, each, dayWords)).join(' or ')
+    return value.map((each: unknown) => answerWords(about, each, dayWords)).join(' or ')
   }
   if (typeof value === 'boolean') return value ? 'agreed' : 'not agreed'
   if (typeof value === 'number') return String(value)
