@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cancelMeeting } from './moves.ts'
+import { cancelMeeting, orTold } from './moves.ts'
 import { useSession } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -21,7 +21,7 @@ export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose
   const others = meeting.attendees.filter(({ id }) => id !== user.user_id).length
   const { submit, isBusy, problem } = useSubmit(async () => {
     const zone = zoneOf(meeting) ?? organization.timezone
-    await cancelMeeting({ meeting, scope, note, zone })
+    await orTold(cancelMeeting({ meeting, scope, note, zone }))
     onClose()
   })
   return (

@@ -1,9 +1,17 @@
+import { asProblem } from '../api/problem.ts'
 import { request } from '../api/request.ts'
 import type { CalendarMeeting } from '../data/calendar.ts'
 import { meetingsPlace } from '../data/calendar.ts'
 import { refreshRecord } from '../data/cached.ts'
 import type { Values } from '../data/change.ts'
-import { changeRecord, createRecord, rememberOwnChange, sendIfUnchanged } from '../data/change.ts'
+import {
+  changeRecord,
+  conflictOf,
+  createRecord,
+  notifyRefusal,
+  rememberOwnChange,
+  sendIfUnchanged,
+} from '../data/change.ts'
 import { perform } from '../data/history.ts'
 import type { AnyRecord } from '../data/record.ts'
 import { pathOf } from '../data/record.ts'
@@ -159,6 +167,16 @@ export async function cancelMeeting({
       },
     }
   })
+}
+
+/** Waits for an act of a form. Of a conflict a notice says who has changed the meeting: the form is about what it was. */
+export async function orTold(acting: Promise<void>): Promise<void> {
+  try {
+    await acting
+  } catch (error) {
+    if (!conflictOf(asProblem(error))) throw error
+    notifyRefusal(error)
+  }
 }
 
 /** A date of a series takes place again; what others have changed of its rule and of other dates stays. */

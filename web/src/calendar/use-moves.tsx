@@ -13,7 +13,7 @@ import type { MenuItem } from '../ui/menu.tsx'
 import type { Entry } from './entries.ts'
 import { zoneOf } from './entries.ts'
 import type { Scope } from './moves.ts'
-import { calendarHistory, moveMeeting, needsCopy } from './moves.ts'
+import { calendarHistory, moveMeeting, needsCopy, orTold } from './moves.ts'
 import { daysMoved, ruleMoved } from './series.ts'
 import type { Times } from './shift.ts'
 import { later, longer } from './shift.ts'
@@ -139,7 +139,7 @@ export function useMoves(entries: Entry[]) {
           title={asking.entry.meeting.title}
           act="Move"
           scopes={asking.scopes}
-          run={(scope) => run(asking.entry, asking.times, scope)}
+          run={(scope) => orTold(run(asking.entry, asking.times, scope))}
           onClose={() => setAsking(undefined)}
         />
       ) : null}

@@ -422,4 +422,54 @@ describe('the calendar', { skip: noBrowser() }, () => {
     assert.equal((await read(all)).repeat.rrule, 'FREQ=DAILY;UNTIL=20311024')
     assert.equal(await answerOf(all), 'accepted')
   })
+
+  test('leaves a meeting that is taken out of a series to its organizer, and overwrites nobody', async () => {
+    const other = await workspace.as('manager')
+    const known = workspace.demo.people.find(({ role }) => role === 'manager')
+    assert.ok(known)
+    const { user_id } = await userAt(known.email)
+    const calendar_id = newId()
+    await other('POST', '/api/calendar/info/', {
+      calendar_id,
+      title: 'Theirs',
+      start: '2031-11-04T09:00:00Z',
+      end: '2031-11-04T09:30:00Z',
+      repeat: 'FREQ=DAILY;COUNT=3',
+      timezone: 'Europe/Paris',
+      users: [admin.user_id],
+    })
+    const page = await workspace.open('admin', { path: '/calendar?on=2031-11-05' })
+    const on = (date: string, name: RegExp) =>
+      page.locator(`[data-day="${date}"]`).getByRole('button', { name })
+    const question = page.getByRole('dialog', { name: 'Move “Theirs”' })
+    const ask = async (date: string) => {
+      await on(date, /^Theirs, 10:00/).focus()
+      await page.keyboard.press('Alt+ArrowDown')
+      await question.waitFor()
+    }
+    await ask('2031-11-05')
+    await question.getByRole('button', { name: 'Move' }).click()
+    await on('2031-11-05', /^Theirs, 10:15/).waitFor()
+    const all = await call('GET', '/api/calendar/info/?page=1&items_per_page=9&q=Theirs')
+    const copy = all.find((each: { calendar_id: string }) => each.calendar_id !== calendar_id)
+    const people = copy.attendees.map(({ id }: { id: string }) => id)
+    assert.deepEqual(people.toSorted(), [admin.user_id, user_id].toSorted())
+
+    // while the question stands, the organizer moves the series
+    await ask('2031-11-04')
+    await question.getByRole('radio', { name: 'All of the series' }).click()
+    const start = '2031-11-04T15:00:00.000Z'
+    const end = '2031-11-04T15:30:00.000Z'
+    await other('PUT', `/api/calendar/info/${calendar_id}/`, { start, end })
+    await question.getByRole('button', { name: 'Move' }).click()
+    await page
+      .getByText(/changed it meanwhile/)
+      .first()
+      .waitFor()
+    await question.waitFor({ state: 'detached' })
+    await on('2031-11-04', /^Theirs, 16:00/).waitFor()
+    assert.equal((await read(calendar_id)).start, start)
+    expectFaults(page, /412/)
+    assert.deepEqual(await problemsOf(page), [])
+  })
 })
