@@ -20,7 +20,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -35,7 +35,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
     /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
   ],
   // what stores itself while it is edited: surveys, templates, and what is prepared for signature
-  ['stored-draft', /^data\/(use-)?stored-draft\./],
+  ['stored-draft', /^data\/((use-)?stored-draft|merged-list)\./],
   // signatures of documents, and what is on their pages
   ['document', /^documents\/(?!view\/pdf\.)|^data\/preparations\./],
   ['editor', /^records\/comments\/editor\./],
