@@ -58,7 +58,7 @@ export type Invited = { email: string; full_name?: string; role: string; account
  * The user with an e-mail, and where there is none an invited one, whose mail is sent `at` a later time: 403 where the
  * caller may not invite. A dry run has an id only of a user who is there.
  */
-export async function userByEmail(
+export async function invitedByEmail(
   ctx: Context,
   { role, ...person }: Invited,
   { at, dry_run = false }: { at?: Date; dry_run?: boolean },

@@ -4,7 +4,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { isInvited } from '../../../model/users/user.ts'
 import type { TemplateRole } from '../../../model/templates/config.ts'
 import { roleWord } from '../../templates/assignees.ts'
-import { userByEmail } from '../../users/invite.ts'
+import { invitedByEmail } from '../../users/invite.ts'
 import type { UseBody } from './input.ts'
 
 /** A person as a plan needs them: who was invited and has not joined yet has not left. */
@@ -55,7 +55,7 @@ export async function chosenRoles(
     const before = invited.get(address)
     const { id = address, isNew } = before
       ? { id: before.id, isNew: false }
-      : await userByEmail(ctx, { ...person, role: isCustomer ? 'customer' : 'member' }, options)
+      : await invitedByEmail(ctx, { ...person, role: isCustomer ? 'customer' : 'member' }, options)
     if (isNew) invited.set(address, { id, full_name: one.full_name?.trim() ?? one.email })
     chosen.set(word, id)
   }
