@@ -212,6 +212,7 @@ const table = {
     GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
     POST   /api/project/info/{id}/plan/changes/             200 writes tasks.update
     POST   /api/project/info/{id}/plan/lines/               201 writes projects|deals|tasks.update
+    POST   /api/project/info/{id}/plan/moves/               200 writes projects|deals|tasks.update
     POST   /api/project/info/{id}/plan/baseline/            201 writes projects|deals.update
     DELETE /api/project/info/{id}/plan/baseline/{baseline_id}/ 204 writes projects|deals.update
     POST   /api/project/info/{id}/save-as-template/         200 writes templates.create

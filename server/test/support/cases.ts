@@ -532,6 +532,20 @@ export const cases: { [operation: string]: Case } = {
       },
     }),
   },
+  move_plan_rows: {
+    logsAnother: 'the entries are of the tasks that it moves',
+    request: async (world) => {
+      const id = await project(world)
+      const [task, other] = await Promise.all(
+        ['Mover', 'Neighbour'].map(async (title) =>
+          (await world.post('/api/tasks/', { title: fresh(title), project_id: id })).headers.get(
+            'x-record-id',
+          ),
+        ),
+      )
+      return { params: { id }, body: { rows: [{ id: task, after: other }] } }
+    },
+  },
   change_project_plan: {
     logsAnother: 'the entries are of the tasks that it moves',
     request: async (world) => {

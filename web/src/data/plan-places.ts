@@ -1,13 +1,10 @@
 import { api } from '../api/client.ts'
-import { request } from '../api/request.ts'
 import type { Values } from './change.ts'
 import { rememberOwnChange } from './change.ts'
 import { perform } from './history.ts'
 import type { PlanTarget } from './plan-rows.ts'
 import type { ProjectPlan } from './project-plan.ts'
 import { refreshPlan, showInPlan } from './project-plan.ts'
-import type { AnyRecord } from './record.ts'
-import { pathOf } from './record.ts'
 
 /** Where a milestone or task is in a plan: what it is below, and its neighbours there. */
 export type PlanPlace = {
@@ -22,8 +19,8 @@ export type PlanPlace = {
 export type PlanStep = { target: PlanTarget; to: PlanPlace; from: PlanPlace }
 
 /**
- * Puts rows of a plan into other places, one after the other: shown at once, put back if one is refused; one act. Throws
- * the `Problem`.
+ * Puts rows of a plan into other places, one after the other, in one write: shown at once, put back if it is refused.
+ * Throws the `Problem`.
  */
 export function placeInPlan(
   projectId: string,
@@ -36,7 +33,7 @@ export function placeInPlan(
       places.reduce((now, { target, to }) => show(now, target.id, to), plan),
     )
     try {
-      for (const { target, to } of places) await sendPlace(target, to)
+      await sendPlaces(projectId, places)
     } catch (error) {
       putBack()
       throw error
@@ -51,17 +48,22 @@ export function placeInPlan(
   })
 }
 
-/** Without neighbours it is alone below what it belongs to. */
-async function sendPlace({ place, id }: PlanTarget, to: PlanPlace): Promise<void> {
-  const { kind, milestone_id, parent_id, after, before } = to
-  const set = kind === 'task' ? { milestone_id, parent_id } : {}
-  const isAlone = after === null && before === null
-  const { data } = isAlone
-    ? await request<AnyRecord | null>('PUT', pathOf(place, id), { body: set })
-    : await request<AnyRecord | null>('POST', `${pathOf(place, id)}move/`, {
-        body: { set, ...(after ? { after } : {}), ...(before ? { before } : {}) },
-      })
-  rememberOwnChange(place.module, id, data?.version)
+/** Without neighbours a task is alone below what it belongs to. */
+async function sendPlaces(projectId: string, places: { target: PlanTarget; to: PlanPlace }[]) {
+  const { data } = await api.post('/api/project/info/{id}/plan/moves/', {
+    path: { id: projectId },
+    body: {
+      rows: places.map(({ target: { id }, to: { kind, milestone_id, parent_id, ...beside } }) => ({
+        kind,
+        id,
+        ...beside,
+        ...(kind === 'task' ? { milestone_id, parent_id } : {}),
+      })),
+    },
+  })
+  for (const [at, { target }] of places.entries()) {
+    rememberOwnChange(target.place.module, target.id, data.rows[at]?.version)
+  }
 }
 
 /** A line that is added to a plan; `below` is the place, in the list, of the one before it that it is a part of. */

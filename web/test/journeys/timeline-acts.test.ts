@@ -93,6 +93,7 @@ describe('acts on a timeline', { skip: noBrowser() }, () => {
     await page.keyboard.press('Enter')
     await isStored(of.agreed, '2031-03-19')
     assert.equal(await of.due('Import'), '2031-03-19')
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
     await page.keyboard.press('Control+z')
     await isStored(of.agreed, '2031-03-14')
     await isStored(() => of.due('Import'), '2031-03-14')

@@ -28,6 +28,7 @@ import { load } from '../../records/projects/load/load.ts'
 import { loadTasks } from '../../records/projects/load/tasks.ts'
 import { removeBaseline, setBaseline } from '../../records/projects/schedule/baseline.ts'
 import { addPlanLines } from '../../records/milestones/lines/add.ts'
+import { movePlanRows } from '../../records/milestones/lines/move.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
 import { accountPeople, dealPeople } from '../../records/contacts/people.ts'
 import { dealFigures } from '../../records/projects/deal-figures.ts'
@@ -349,6 +350,7 @@ export function applicationRoutes(): Route[] {
     get('/api/project/info/{id}/plan/', projects.plan),
     post('/api/project/info/{id}/plan/changes/', planChanges, { location: undefined }),
     post('/api/project/info/{id}/plan/lines/', addPlanLines, { status: 201, location: undefined }),
+    post('/api/project/info/{id}/plan/moves/', movePlanRows, { location: undefined }),
     post('/api/project/info/{id}/plan/baseline/', setBaseline, {
       status: 201,
       location: undefined,
