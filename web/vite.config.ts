@@ -20,7 +20,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -66,7 +66,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // what is asked before a meeting is moved or cancelled
   ['series-question', /^calendar\/series-question\./],
   ['move-dialog', /^calendar\/(move|cancel)-dialog\./],
-  ['insight', /^insight\/|^data\/dashboards\./],
+  ['insight', /^insight\/|^data\/(dashboards|activity)\./],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],
 ]

@@ -127,6 +127,15 @@ const tree = root.addChildren([
   ]),
   page('/dashboards', () => import('./insight/dashboards.tsx'), dashboardSearch),
   page('/dashboards/$id', () => import('./insight/dashboards.tsx'), dashboardSearch),
+  page('/activity', () => import('./insight/activity.tsx'), [
+    'range',
+    'from',
+    'to',
+    'person',
+    'module',
+    'action',
+    'source',
+  ]),
   page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),
   page('/calendar', () => import('./calendar/calendar.tsx'), [

@@ -59,12 +59,21 @@ const dashboards: Page = {
   key: 'b',
 }
 
+const activity: Page = {
+  to: '/activity',
+  label: 'Activity',
+  icon: 'activity',
+  module: 'activity',
+  key: 'v',
+  isForTeam: true,
+}
+
 /** What the sidebar leads to, in its order: every record type that has screens, and other pages. */
 const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
   { entries: [home, inbox, tasks, calendar] },
   { title: 'Customers', entries: [companies, contacts, accounts, deals] },
   { title: 'Delivery', entries: [projects, time, templates, documents, surveys] },
-  { title: 'Insight', entries: [dashboards] },
+  { title: 'Insight', entries: [dashboards, activity] },
 ]
 
 /** Every record type that has screens; the last ones are reached from elsewhere. */

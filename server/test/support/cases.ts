@@ -812,6 +812,23 @@ export const cases: { [operation: string]: Case } = {
       }),
     ],
   },
+  list_activity_feed: {
+    request: async (world) => {
+      await company(world)
+      return { query: { module: 'companies', limit: '5' } }
+    },
+    more: [
+      ({ org }: World) => ({
+        query: {
+          from: '2020-01-01',
+          to: '2100-01-01',
+          created_by: org.users.admin.user_id,
+          action: 'created',
+          source: 'application',
+        },
+      }),
+    ],
+  },
   list_record_activity: {
     request: async (world) => ({
       params: { module_id: 'companies', reference_id: await company(world) },

@@ -61,6 +61,7 @@ export const pages: readonly Screen[] = [
   { path: '/templates', heading: /^Templates$/, seenBy: staff },
   { path: '/templates?show=shipped', heading: /^Templates$/, seenBy: ['admin'] },
   { path: '/dashboards', heading: /Overview|Customers this quarter/ },
+  { path: '/activity', heading: /^Activity$/, seenBy: staff },
   { path: '/time', heading: /^Time$/, seenBy: staff },
   { path: '/time?group=project', heading: /^Time$/, seenBy: ['admin'] },
   { path: '/tasks', heading: /^Tasks$/, seenBy: staff },

@@ -56,8 +56,11 @@ export function writtenByCaller(raw: { [key: string]: unknown }): { [key: string
   return { [written]: raw }
 }
 
-/** One entry of the activity log as JSON text; `id` orders the log, `log_id` is what callers see. */
-export type Entry = { id: string; log_id: string; text: string }
+/**
+ * One entry of the activity log as JSON text; `id` orders the log, `log_id` is what callers see, and `said` are its
+ * changes in words.
+ */
+export type Entry = { id: string; log_id: string; text: string; said: Said[] }
 
 type Slice = { descends?: boolean; limit?: number; skip?: number }
 
@@ -110,11 +113,13 @@ export async function readEntries(
     await turn(sizeOf(found.rows[i] ?? []))
     texts.push(JSON.stringify(shown(row, said.get(row) ?? [], ctx.now())))
   }
+  const words = visible.map((row) => said.get(row) ?? [])
   const fit = fitting(texts, pageBytes)
   const entries = fit.map((text, i) => ({
     id: found.rows[i]?.[0] ?? '',
     log_id: rows[i]?.log_id ?? '',
     text,
+    said: words[i] ?? [],
   }))
   return { entries, isCut: found.isCut || fit.length < texts.length }
 }

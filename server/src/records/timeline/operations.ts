@@ -6,16 +6,14 @@ import { badField, notFound } from '../../kit/ground/errors.ts'
 import { arrayOf, enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
-import { moduleWord } from '../../kit/record/modules.ts'
-import { scope } from '../../kit/record/scope.ts'
 import { readEntries } from '../activity/entry.ts'
-import { subjectsByModule } from '../../model/by-module.ts'
 import { namedRecord } from '../../model/health/schema.ts'
 import { readBy } from '../../model/interactions/interaction.ts'
 import { kinds } from './kinds.ts'
+import type { FromLog } from './named.ts'
+import { formerName, recordsNamed } from './named.ts'
 import type { Item } from './page.ts'
 import { cursorOf, placeOf, readItems } from './page.ts'
-import type { Logged, Named } from './sentences.ts'
 import { activitySentence, loggedSentence } from './sentences.ts'
 import type { FeedName, SubjectName } from './subject.ts'
 import { subjectOf } from './subject.ts'
@@ -163,8 +161,6 @@ function wantedKinds(list: string | undefined): string[] {
   return kinds.filter((kind) => words.has(kind))
 }
 
-type FromLog = Logged & { id: string; module_id: number | null; reference_id: string | null }
-
 /** The entries as shown in the timeline of the record with this id. */
 async function shown(ctx: Context, items: Item[], of: string): Promise<Entry[]> {
   const entries = await logged(ctx, items)
@@ -227,42 +223,4 @@ async function logged(ctx: Context, items: Item[]): Promise<Map<string, FromLog>
       return [id, { ...read, id: log_id }]
     }),
   )
-}
-
-/** The name, at the time of the entry, of a record that was deleted or that the caller may not read. */
-function formerName({ raw_description, module_id, reference_id }: FromLog): Named | null {
-  const { name } = raw_description
-  const word = module_id === null ? undefined : moduleWord(module_id)
-  const record = word === undefined ? undefined : subjectsByModule[word]
-  if (!record || reference_id === null || typeof name !== 'string') return null
-  return { type: record.word, id: reference_id, name }
-}
-
-type About = { module_id: number | null; reference_id: string | null }
-
-/** The records that entries are about, as far as the caller may read them: one query per module. */
-async function recordsNamed(
-  ctx: Context,
-  about: (About | undefined)[],
-): Promise<Map<string, Named>> {
-  const named = new Map<string, Named>()
-  const byModule = Map.groupBy(
-    about.filter((each) => each !== undefined),
-    ({ module_id }) => module_id,
-  )
-  await Promise.all(
-    [...byModule].map(async ([module, its]) => {
-      const word = module === null ? undefined : moduleWord(module)
-      const record = word === undefined ? undefined : subjectsByModule[word]
-      if (!record) return
-      const ids = [...new Set(its.map(({ reference_id }) => reference_id))]
-      const title = sql.ref(`t.${record.fields[record.title]?.column ?? record.title}`)
-      const found = await ctx.all<{ id: string; name: string }>(sql`
-        select t.id, ${title} as name from ${sql.table(record.table)} t
-        where ${scope(ctx, record, 'read')} and t.id = any(${ids}::varchar[])`)
-      for (const { id, name } of found)
-        named.set(`${module} ${id}`, { type: record.word, id, name })
-    }),
-  )
-  return named
 }

@@ -85,6 +85,7 @@ import { readUsage } from '../../records/usage/operations.ts'
 import { listUses } from '../../records/uses/operations.ts'
 import { accountHealth } from '../../records/health/history.ts'
 import { healthWeights } from '../../records/health/weights.ts'
+import { activityFeed } from '../../records/timeline/activity.ts'
 import { recordTimeline, timeline } from '../../records/timeline/operations.ts'
 import { openIdSettings } from '../../records/organizations/openid.ts'
 import { logo, logoLimit } from '../../records/organizations/logo.ts'
@@ -572,6 +573,7 @@ export function applicationRoutes(): Route[] {
     get('/api/activity/log/', activityLog.list),
     post('/api/activity/log/', activityLog.create, { status: 201 }),
     post('/api/activity/log/track/', track, { status: 201, location: '/api/activity/log/{id}/' }),
+    get('/api/activity/feed/', activityFeed),
     get('/api/activity/log/{id}/', activityLog.read),
     get('/api/activity/log/{module_id}/{reference_id}/', activityLog.ofRecord),
 

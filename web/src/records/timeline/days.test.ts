@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TimelineEntry } from '../../data/timeline.ts'
-import { daysOf, toldTogether } from './days.ts'
+import { daysOf } from '../days.ts'
+import { toldTogether } from './days.ts'
 
 const entry = (at: string) => ({ at }) as TimelineEntry
 

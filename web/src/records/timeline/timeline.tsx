@@ -13,8 +13,10 @@ import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { instant, relative } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
 import { Html } from '../html.tsx'
+import { daysOf } from '../days.ts'
 import { useAddressOf } from '../screens.ts'
-import { daysOf, toldTogether } from './days.ts'
+import { moduleOf, Sentence } from '../sentence.tsx'
+import { toldTogether } from './days.ts'
 import styles from './timeline.module.css'
 
 const icons: { [kind in TimelineKind]: IconName } = {
@@ -209,32 +211,4 @@ function Said({ entry, comment }: SaidProps) {
       ) : null}
     </div>
   )
-}
-
-/** The sentence, with a link on the name of its record. */
-function Sentence({ entry }: { entry: TimelineEntry }) {
-  const addressOf = useAddressOf()
-  const { text, record } = entry
-  const to = record && addressOf(moduleOf(record.type), record.id)
-  const name = named(text, record?.name ?? '')
-  const at = name ? text.lastIndexOf(name) : -1
-  if (!to || at < 0) return text
-  return (
-    <>
-      {text.slice(0, at)}
-      <Link to={to}>{name}</Link>
-      {text.slice(at + name.length)}
-    </>
-  )
-}
-
-/** A record's name in a sentence, where long names are cut. */
-function named(text: string, name: string): string {
-  if (text.includes(name)) return name
-  const cut = `${Array.from(name).slice(0, 80).join('')}…`
-  return text.includes(cut) ? cut : ''
-}
-
-function moduleOf(word: string): string {
-  return word === 'company' ? 'companies' : `${word}s`
 }

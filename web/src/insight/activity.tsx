@@ -1,0 +1,259 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ActivityEntry, ActivityFilters } from '../data/activity.ts'
+import { activityQuery } from '../data/activity.ts'
+import { modulesQuery } from '../data/modules.ts'
+import { levelOf, useSession } from '../data/session.ts'
+import { addDays, clock, instant, today } from '../records/field/format.ts'
+import { PersonFilter } from '../records/field/link-filters.tsx'
+import { useFormat } from '../records/field/use-format.ts'
+import { usePageTitle } from '../records/page-title.ts'
+import { ReadFault } from '../records/read-fault.tsx'
+import { daysOf } from '../records/days.ts'
+import { Sentence } from '../records/sentence.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { Button } from '../ui/button.tsx'
+import { capital } from '../ui/capital.ts'
+import { Choice } from '../ui/choice.tsx'
+import { counted } from '../ui/counted.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icons.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Toolbar, ToolbarSpace } from '../ui/toolbar.tsx'
+import styles from './activity.module.css'
+import insight from './insight.module.css'
+
+type Search = {
+  range?: string
+  person?: string
+  module?: string
+  action?: string
+  source?: string
+}
+
+/** How many days back, by the word in the address. */
+const ranges: { [range: string]: { label: string; days: number } } = {
+  today: { label: 'Today', days: 0 },
+  '7_days': { label: 'Last 7 days', days: 6 },
+  '30_days': { label: 'Last 30 days', days: 29 },
+  '90_days': { label: 'Last 90 days', days: 89 },
+}
+
+const actions = [
+  { value: 'created', label: 'Created' },
+  { value: 'updated', label: 'Changed' },
+  { value: 'deleted', label: 'Deleted' },
+  { value: 'restored', label: 'Restored' },
+]
+
+/** The ways by which changes come, as people know them. */
+const ways: { [source: string]: string } = {
+  application: 'Workspace',
+  integration: 'App',
+  mcp: 'Assistant',
+  import: 'Import',
+  job: 'Automation',
+}
+
+/** Who did what, when and by which way, field by field. */
+export default function Activity() {
+  usePageTitle('Activity')
+  const session = useSession()
+  const mayRead = levelOf(session, 'activity', 'read') !== 'none'
+  return (
+    <div className={insight.page}>
+      <PageHeader title="Activity" note="every change, never edited" />
+      {mayRead ? (
+        <Log />
+      ) : (
+        <Empty icon="activity" title="You may not see the activity of others">
+          Ask somebody who may change roles here.
+        </Empty>
+      )}
+    </div>
+  )
+}
+
+function Log() {
+  const { timezone } = useFormat()
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const query = useInfiniteQuery(activityQuery(filtersOf(search, today(timezone))))
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const change = (next: Search) => {
+    const all = Object.entries({ ...search, ...next }).filter(([, value]) => value)
+    void navigate({ to: '/activity', search: Object.fromEntries(all), replace: true })
+  }
+  const entries = data?.pages.flatMap((page) => page.results) ?? []
+  return (
+    <>
+      <Filters search={search} onChange={change} />
+      <div className={styles.scroll}>
+        {error && !data ? (
+          <ReadFault title="The activity could not be read" error={error} onRetry={refetch} />
+        ) : !data ? (
+          <SkeletonRows count={10} />
+        ) : entries.length ? (
+          <Days entries={entries} />
+        ) : (
+          <Empty
+            icon="activity"
+            title={Object.keys(search).length ? 'Nothing of this kind' : 'Nothing happened yet'}
+            action={
+              Object.keys(search).length ? (
+                <Button onClick={() => void navigate({ to: '/activity', search: {} })}>
+                  Clear filters
+                </Button>
+              ) : undefined
+            }
+          >
+            What people, apps and automations change appears here.
+          </Empty>
+        )}
+        {hasNextPage ? (
+          <Button variant="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show earlier
+          </Button>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** What the address asks for. */
+function filtersOf({ range, person, module, action, source }: Search, now: string) {
+  const back = range ? ranges[range] : undefined
+  return {
+    ...(back ? { from: addDays(now, -back.days) } : {}),
+    ...(person ? { created_by: person } : {}),
+    ...(module ? { module } : {}),
+    ...(actions.some(({ value }) => value === action) ? { action } : {}),
+    ...(source && Object.hasOwn(ways, source) ? { source } : {}),
+  } as ActivityFilters
+}
+
+type FiltersProps = { search: Search; onChange: (next: Search) => void }
+
+function Filters({ search, onChange }: FiltersProps) {
+  const { data: modules = [] } = useQuery(modulesQuery)
+  const choice = (
+    name: keyof Search,
+    label: string,
+    all: string,
+    options: { value: string; label: string }[],
+  ) => (
+    <Choice
+      label={label}
+      className={insight.choice}
+      placeholder={all}
+      clearable
+      value={search[name] ?? null}
+      options={options}
+      onChange={(value) => onChange({ [name]: value ?? '' })}
+    />
+  )
+  const timeOptions = Object.entries(ranges).map(([value, { label }]) => ({ value, label }))
+  const wayOptions = Object.entries(ways).map(([value, label]) => ({ value, label }))
+  return (
+    <Toolbar label="What is shown" wrap>
+      {choice('range', 'Time', 'Time: all', timeOptions)}
+      <PersonFilter
+        id={search.person ?? null}
+        className={insight.choice}
+        onChange={(person) => onChange({ person: person ?? '' })}
+      />
+      {choice(
+        'module',
+        'Kind of record',
+        'Records: all',
+        modules.map(({ module, word }) => ({ value: module, label: capital(word.many) })),
+      )}
+      {choice('action', 'What', 'What: anything', actions)}
+      {choice('source', 'Came by', 'Came by: any way', wayOptions)}
+      <ToolbarSpace />
+    </Toolbar>
+  )
+}
+
+function Days({ entries }: { entries: ActivityEntry[] }) {
+  const format = useFormat()
+  return daysOf(entries, format).map(({ day, label, entries: its }) => (
+    <section key={day} className={styles.day}>
+      <h2>{label}</h2>
+      <ol>
+        {its.map((entry) => (
+          <Entry key={entry.log_id} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  ))
+}
+
+function Entry({ entry }: { entry: ActivityEntry }) {
+  const format = useFormat()
+  const [isOpen, setOpen] = useState(false)
+  const { at, actor, changes, source } = entry
+  return (
+    <li className={styles.entry}>
+      <time dateTime={at} title={instant(at, format)}>
+        {clock(at, format)}
+      </time>
+      {actor.full_name ? (
+        <Avatar name={actor.full_name} size={22} />
+      ) : (
+        <span className={styles.service}>
+          <Icon name="leaf" />
+        </span>
+      )}
+      <p>
+        <Sentence entry={entry} />
+      </p>
+      <span className={styles.way}>{ways[source] ?? capital(source)}</span>
+      {changes.length ? (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide' : counted(changes.length, 'change')}
+        </Button>
+      ) : (
+        <span />
+      )}
+      {isOpen ? <Changes of={changes} /> : null}
+    </li>
+  )
+}
+
+/** What was changed, field by field. */
+function Changes({ of }: { of: ActivityEntry['changes'] }) {
+  return (
+    <table className={styles.changes}>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(({ label, from, to }, at) => (
+          <tr key={at}>
+            <th scope="row">{capital(label)}</th>
+            <td className={styles.before}>{valueWords(from)}</td>
+            <td>{valueWords(to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A value in words; what is long has none in the log's short form. */
+function valueWords(value: string | null): string {
+  if (value === null) return 'A longer text'
+  return value || 'Empty'
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { whenSettled } from '../support/settled.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { startWorkspace } from '../support/workspace.ts'
+
+// Who did what is read by everybody who may, field by field, and restricted by the address.
+
+const pictures = process.env.PICTURES
+
+describe('the activity log', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+  let company: string
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+    await call('POST', '/api/company/', { company_name: 'Fjord & Sons' })
+    const [made] = await call('GET', '/api/company/?page=1&items_per_page=1&q=Fjord')
+    company = made.company_id
+    await call('PUT', `/api/company/${company}/`, { company_name: 'Fjord & Daughters' })
+  })
+
+  test('says what was changed, before and after, in both themes and on a phone', async () => {
+    for (const [screen, theme] of [
+      ['wide', 'light'],
+      ['wide', 'dark'],
+      ['phone', 'light'],
+    ] as const) {
+      const page = await workspace.open('admin', { screen, theme, path: '/activity' })
+      const entry = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('link', { name: 'Fjord & Daughters' }) })
+        .filter({ has: page.getByRole('button', { name: '1 change' }) })
+        .first()
+      await entry.getByRole('button', { name: '1 change' }).click()
+      const row = entry.getByRole('row', { name: 'Company name' })
+      await row.getByRole('cell', { name: 'Fjord & Sons' }).waitFor()
+      await row.getByRole('cell', { name: 'Fjord & Daughters' }).waitFor()
+      await whenSettled(page)()
+      if (pictures)
+        await page.screenshot({ path: join(pictures, `activity-${screen}-${theme}.png`) })
+      assert.deepEqual(await problemsOf(page), [])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(wide <= 0, `it scrolls sideways by ${wide}`)
+      await page.context().close()
+    }
+  })
+
+  test('is restricted by the address, and leads to the record', async () => {
+    const page = await workspace.open('admin', { path: '/activity' })
+    await page.getByRole('combobox', { name: 'What' }).click()
+    await page.getByRole('option', { name: 'Created' }).click()
+    await page.waitForURL(/action=created/)
+    await page.getByText('Fjord & Daughters').first().waitFor()
+    await page.getByRole('button', { name: '1 change' }).first().waitFor({ state: 'detached' })
+    await page.goto('/activity?source=import&action=restored')
+    await page.getByText('Nothing of this kind').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('link', { name: 'Fjord & Daughters' }).first().click()
+    await page.waitForURL(new RegExp(`/companies/${company}`))
+  })
+
+  test('goes on where the page ends, each entry once', async () => {
+    const page = await workspace.open('admin', { path: '/activity' })
+    const { results } = await call('GET', '/api/activity/feed/?limit=60')
+    const last = results[59]
+    await page.getByRole('button', { name: 'Show earlier' }).click()
+    await page.locator(`time[datetime="${last.at}"]`).first().waitFor()
+    const entries = await page.locator('main ol > li').count()
+    assert.equal(entries, 100)
+  })
+})
