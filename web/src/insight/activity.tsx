@@ -218,7 +218,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? 'Hide' : counted(changes.length, 'change')}
+          {counted(changes.length, 'change')}
         </Button>
       ) : (
         <span />
@@ -252,8 +252,8 @@ function Changes({ of }: { of: ActivityEntry['changes'] }) {
   )
 }
 
-/** A value in words; what is long has none in the log's short form. */
+/** A value in words; the log has none for what is long, or has no name that the reader may see. */
 function valueWords(value: string | null): string {
-  if (value === null) return 'A longer text'
+  if (value === null) return 'Not shown here'
   return value || 'Empty'
 }

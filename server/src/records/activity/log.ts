@@ -118,8 +118,8 @@ function ofType(type: string): Query {
   return all(sql`e.type = ${type}`, isIndexed)
 }
 
-/** Entries of an action, in the same way. */
-function ofAction(action: string): Query {
+/** Entries of an action; see `ofType`. */
+export function ofAction(action: string): Query {
   const common = ['created', 'updated']
   const isIndexed = common.includes(action)
     ? undefined

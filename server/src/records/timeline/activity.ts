@@ -13,6 +13,7 @@ import { waysToName } from '../../model/people/people.ts'
 import { author } from '../../model/people/person.ts'
 import type { Entry } from '../activity/entry.ts'
 import { readEntries } from '../activity/entry.ts'
+import { ofAction } from '../activity/log.ts'
 import { about, subjectModule } from '../activity/subject.ts'
 import { visibleEntries } from '../activity/visible.ts'
 import type { FromLog } from './named.ts'
@@ -48,10 +49,12 @@ const query = Type.Object({
     Type.Integer({ minimum: 1, maximum: 200, description: 'entries per page (50)' }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 1000, description: 'next_cursor of the previous answer' }),
+    Type.String({ maxLength: 2000, description: 'next_cursor of the previous answer' }),
   ),
 })
 type Asked = Static<typeof query>
+
+const inWords = 'in words; empty for none, null for what has no short form or name here'
 
 const entry = Type.Object(
   {
@@ -68,10 +71,8 @@ const entry = Type.Object(
       Type.Object(
         {
           label: Type.String({ description: 'the label of the field' }),
-          from: orNull(
-            Type.String({ description: 'in words; empty for none, null for a long one' }),
-          ),
-          to: orNull(Type.String({ description: 'in words; empty for none, null for a long one' })),
+          from: orNull(Type.String({ description: inWords })),
+          to: orNull(Type.String({ description: inWords })),
         },
         { title: 'ActivityChange' },
       ),
@@ -96,8 +97,9 @@ export const activityFeed = operation({
     { title: 'ActivityFeed' },
   ),
   async run(ctx, { query: asked }) {
-    const { limit = 50, cursor, ...filters } = asked
-    const bound = JSON.stringify(filters)
+    const { limit = 50, cursor, from, to, created_by, module, action, source } = asked
+    // in one order, however the address has them
+    const bound = JSON.stringify([from, to, created_by, module, action, source])
     const after = cursor ? placeOf(cursor, bound) : undefined
     const condition = all(
       visibleEntries(ctx),
@@ -134,7 +136,7 @@ async function among(ctx: Context, { from, to, created_by, module, action, sourc
       : sql`e.id < ${idAround(until, 1)} and e.occurred_at < ${until}`,
     subject && about(ctx, subject),
     people && sql`e.actor_id = any(${people})`,
-    action === undefined ? undefined : sql`e.raw_description ->> 'action' = ${action}`,
+    action === undefined ? undefined : ofAction(action),
     source === undefined ? undefined : sql`e.source = ${source}`,
   )
 }
