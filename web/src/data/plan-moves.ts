@@ -5,6 +5,7 @@ import type { Act, Done } from './history.ts'
 import { perform } from './history.ts'
 import { keys } from './keys.ts'
 import { undoAll } from './plan-rows.ts'
+import { whenOnline } from './plan-waiting.ts'
 import { refreshPlan } from './project-plan.ts'
 
 type Body = NonNullable<BodyOf<'/api/project/info/{id}/plan/changes/', 'post'>>
@@ -83,11 +84,20 @@ export function movePlan(
  * Moves at once what reaches no further than the rows themselves; otherwise returns what would move with it, for the person
  * to agree to. Throws the `Problem`.
  */
-export async function moveAlone(
+export function moveAlone(
   projectId: string,
   ids: ReadonlySet<string>,
   ops: PlanOp[],
   more: WithMove = {},
+): Promise<PlanChanges | undefined> {
+  return whenOnline(() => moveNow(projectId, ids, ops, more))
+}
+
+async function moveNow(
+  projectId: string,
+  ids: ReadonlySet<string>,
+  ops: PlanOp[],
+  more: WithMove,
 ): Promise<PlanChanges | undefined> {
   const move: PlanMove = { ops, follow: 'use_gaps' }
   const { data } = await sendMove(projectId, move, { dry_run: true })

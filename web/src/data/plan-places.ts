@@ -2,6 +2,7 @@ import { api } from '../api/client.ts'
 import type { Values } from './change.ts'
 import { rememberOwnChange } from './change.ts'
 import { perform } from './history.ts'
+import { whenOnline } from './plan-waiting.ts'
 import type { PlanTarget } from './plan-rows.ts'
 import type { ProjectPlan } from './project-plan.ts'
 import { refreshPlan, showInPlan } from './project-plan.ts'
@@ -50,17 +51,17 @@ export function placeInPlan(
 
 /** Without neighbours a task is alone below what it belongs to. */
 async function sendPlaces(projectId: string, places: { target: PlanTarget; to: PlanPlace }[]) {
-  const { data } = await api.post('/api/project/info/{id}/plan/moves/', {
-    path: { id: projectId },
-    body: {
-      rows: places.map(({ target: { id }, to: { kind, milestone_id, parent_id, ...beside } }) => ({
-        kind,
-        id,
-        ...beside,
-        ...(kind === 'task' ? { milestone_id, parent_id } : {}),
-      })),
-    },
-  })
+  const rows = places.map(
+    ({ target: { id }, to: { kind, milestone_id, parent_id, ...beside } }) => ({
+      kind,
+      id,
+      ...beside,
+      ...(kind === 'task' ? { milestone_id, parent_id } : {}),
+    }),
+  )
+  const { data } = await whenOnline(() =>
+    api.post('/api/project/info/{id}/plan/moves/', { path: { id: projectId }, body: { rows } }),
+  )
   for (const [at, { target }] of places.entries()) {
     rememberOwnChange(target.place.module, target.id, data.rows[at]?.version)
   }
@@ -84,21 +85,24 @@ export async function addToPlan(
   { kind, milestone_id, parent_id, after, before }: PlanPlace,
   idempotencyKey: string,
 ): Promise<string[]> {
-  const { data } = await api.post('/api/project/info/{id}/plan/lines/', {
-    path: { id: projectId },
-    body: {
-      lines: lines.map((line) => ({
-        ...line.more,
-        kind: line.kind,
-        title: line.title,
-        ...(line.below === undefined ? {} : { below: line.below }),
-      })),
-      ...(kind === 'task' && milestone_id ? { milestone_id } : {}),
-      ...(kind === 'task' && parent_id ? { parent_id } : {}),
-      ...(after ? { after } : {}),
-      ...(before ? { before } : {}),
-    },
-    idempotencyKey,
-  })
+  const body = {
+    lines: lines.map((line) => ({
+      ...line.more,
+      kind: line.kind,
+      title: line.title,
+      ...(line.below === undefined ? {} : { below: line.below }),
+    })),
+    ...(kind === 'task' && milestone_id ? { milestone_id } : {}),
+    ...(kind === 'task' && parent_id ? { parent_id } : {}),
+    ...(after ? { after } : {}),
+    ...(before ? { before } : {}),
+  }
+  const { data } = await whenOnline(() =>
+    api.post('/api/project/info/{id}/plan/lines/', {
+      path: { id: projectId },
+      body,
+      idempotencyKey,
+    }),
+  )
   return data.ids
 }

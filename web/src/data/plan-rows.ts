@@ -6,6 +6,7 @@ import { perform } from './history.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
+import { whenOnline } from './plan-waiting.ts'
 import { milestonesOf, projectPlanQuery, refreshPlan, showInPlan } from './project-plan.ts'
 import { queryClient } from './query-client.ts'
 import type { AnyRecord } from './record.ts'
@@ -46,6 +47,14 @@ export async function changeInPlan(target: PlanTarget, change: PlanChange): Prom
   })
 }
 
+/** The versions that this page has made of rows, and of which ones: a row that is changed twice was not read in between. */
+const ownVersions = new Map<string, { from: unknown; to: number }>()
+
+function ownVersionOf(id: string, shown: unknown): unknown {
+  const own = ownVersions.get(id)
+  return own?.from === shown ? own?.to : shown
+}
+
 async function putInPlan(
   { projectId, place, id }: PlanTarget,
   values: Values,
@@ -59,7 +68,12 @@ async function putInPlan(
     milestones: plan.milestones.map(apply),
   }))
   try {
-    return await changeRecord(place, id, values, options)
+    return await whenOnline(async () => {
+      const version = ownVersionOf(id, options.version)
+      const made = await changeRecord(place, id, values, { ...options, version })
+      if (made !== undefined) ownVersions.set(id, { from: options.version, to: made })
+      return made
+    })
   } catch (error) {
     putBack()
     void refreshPlan(projectId)
@@ -180,7 +194,9 @@ async function writeRows(
   for (const kind of ['tasks', 'milestones'] as const) {
     const ids = rows[kind]
     if (!ids.length) continue
-    const { bulk_id, failed } = await writeMany(places[kind], { ids }, changeOf(kind))
+    const { bulk_id, failed } = await whenOnline(() =>
+      writeMany(places[kind], { ids }, changeOf(kind)),
+    )
     bulks.push(bulk_id)
     if (failed.length) {
       notify({

@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { WorkDays, dayNumber } from '../../../server/src/schedule/workdays.ts'
 import { onActs, pendingActs } from '../data/history.ts'
+import { onWaiting, waitingWrites } from '../data/plan-waiting.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { hours } from '../records/field/format.ts'
+import { useOnline } from '../shell/online.ts'
 import { counted } from '../ui/counted.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import styles from './plan.module.css'
@@ -30,6 +32,13 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
   const { plan, projectId, rights, mayCreate } = work
   const format = useFormat()
   const pending = useSyncExternalStore(onActs, () => pendingActs(projectId))
+  const waiting = useSyncExternalStore(onWaiting, waitingWrites)
+  const isOnline = useOnline()
+  const saved = waiting
+    ? `${isOnline ? 'Sending' : 'Offline'} · ${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`
+    : pending
+      ? 'Saving…'
+      : 'Saved'
   const spent = 60 * plan.totals.spent_minutes
   const mayWrite = mayCreate || rights.mayPlan || rights.mayChange
   return (
@@ -49,7 +58,7 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
       <span>{counted(plan.tasks.length, 'task')}</span>
       <span>{daysOf(work)}</span>
       {spent ? <span>{hours(spent, format)} spent</span> : null}
-      {mayWrite ? <span>{pending ? 'Saving…' : 'Saved'}</span> : null}
+      {mayWrite ? <span role="status">{saved}</span> : null}
     </div>
   )
 }

@@ -59,7 +59,9 @@ export function useCells<Name extends string = Column>(
     edit: setEditing,
     /** opens an editor again, unless the person is already in another one */
     refuse: (refused: Editing<Name>) => {
-      if (isEditing.current) notify({ message: refused.error ?? '' })
+      const { error = '', text } = refused
+      if (isEditing.current)
+        notify({ message: error, ...(text ? { detail: `You typed: ${text}` } : {}) })
       else setEditing(refused)
     },
     /** gives the active cell the focus after the next change */

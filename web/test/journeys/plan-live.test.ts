@@ -56,6 +56,65 @@ describe('a plan that two people change', { skip: noBrowser() }, () => {
     expectFaults(mine, /412/)
   })
 
+  test('edits wait while there is no connection and are stored in their order, a refused one with its text', async () => {
+    const plan = await planProject(call, 'Without a connection', {
+      Data: ['Export', 'Import', 'Check'],
+    })
+    const colleague = await workspace.as('manager')
+    const check = await plan.idOf('Check')
+    const mine = await workspace.open('admin', { path: plan.path })
+    await cell(mine, 'Export').waitFor()
+    await mine.context().setOffline(true)
+    const rename = async (from: string, to: string) => {
+      await cell(mine, from).dblclick()
+      await mine.getByRole('textbox', { name: `Title of ${from}` }).fill(to)
+      await mine.keyboard.press('Enter')
+      await mine.keyboard.press('Escape')
+      await cell(mine, to).waitFor()
+    }
+    await rename('Export', 'Export all')
+    await mine.getByText('Offline · 1 change waits').waitFor()
+    await rename('Export all', 'Export all data')
+    await cell(mine, 'Import').focus()
+    await mine.keyboard.press('Space')
+    await mine.getByText('Offline · 3 changes wait').waitFor()
+    await rename('Check', 'Check of mine')
+    await cell(mine, 'Import').focus()
+    await mine.keyboard.press('c')
+    await mine.keyboard.type('Added')
+    await mine.keyboard.press('Enter')
+    await mine.keyboard.press('Escape')
+    await mine.getByText('Offline · 5 changes wait').waitFor()
+    await colleague('PUT', `/api/tasks/${check}/`, { title: 'Theirs' })
+    const titles = async () =>
+      (await plan.read()).tasks.map((task: { title: string; is_completed: boolean }) => [
+        task.title,
+        task.is_completed,
+      ])
+    assert.deepEqual(await titles(), [
+      ['Export', false],
+      ['Import', false],
+      ['Theirs', false],
+    ])
+    await mine.context().setOffline(false)
+    await isStored(titles, [
+      ['Export all data', false],
+      ['Import', true],
+      ['Added', false],
+      ['Theirs', false],
+    ])
+    await mine
+      .getByRole('alert')
+      .getByText(/changed it meanwhile. Enter uses yours/)
+      .waitFor()
+    const again = mine.getByRole('textbox', { name: /^Title of/ })
+    assert.equal(await again.inputValue(), 'Check of mine')
+    await again.press('Escape')
+    await cell(mine, 'Theirs').waitFor()
+    await mine.getByText('Saved', { exact: true }).waitFor()
+    expectFaults(mine, /412|ERR_INTERNET_DISCONNECTED|ERR_NETWORK|Failed to load resource/)
+  })
+
   test('what another does around a title that is typed arrives within two seconds, and nothing moves under the caret', async (t) => {
     const steps = Array.from({ length: 50 }, (_, n) => `Step ${n + 1}`)
     // who may delete what is their own
