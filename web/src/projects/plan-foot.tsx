@@ -1,7 +1,12 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { WorkDays, dayNumber } from '../../../server/src/schedule/workdays.ts'
 import { onActs, pendingActs } from '../data/history.ts'
+import { moduleQuery } from '../data/modules.ts'
 import { onWaiting, waitingWrites } from '../data/plan-waiting.ts'
+import type { AnyRecord } from '../data/record.ts'
+import { recordQuery } from '../data/record.ts'
+import { personIn } from '../records/field/linked.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { hours } from '../records/field/format.ts'
 import { useOnline } from '../shell/online.ts'
@@ -52,15 +57,26 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
           ))}
         </ul>
       ) : (
-        <span>You can read this plan.</span>
+        <Reading projectId={projectId} />
       )}
       <span className={styles.grow} />
+      {plan.is_complete ? null : (
+        <span>Not everything is shown: there is more than fits here.</span>
+      )}
       <span>{counted(plan.tasks.length, 'task')}</span>
       <span>{daysOf(work)}</span>
       {spent ? <span>{hours(spent, format)} spent</span> : null}
       {mayWrite ? <span role="status">{saved}</span> : null}
     </div>
   )
+}
+
+/** That a plan can only be read, and who can change it. */
+function Reading({ projectId }: { projectId: string }) {
+  const { data: projects } = useSuspenseQuery(moduleQuery('projects'))
+  const project: AnyRecord | undefined = useQuery(recordQuery(projects, projectId)).data
+  const owner = personIn(project?.project_owner)
+  return <span>You can read this plan.{owner ? ` ${owner.full_name} can change it.` : ''}</span>
 }
 
 /** The working days from the first day of a plan to its last one. */
