@@ -328,5 +328,6 @@ function totalOf(
 ) {
   const what = [counted(milestones.length, 'milestone'), counted(tasks, 'task')].join(', ')
   const made = target.kind === 'project' ? `Adds ${what}.` : `Creates 1 project, ${what}.`
-  return invited ? `${made} Invites ${invited === 1 ? '1 person' : `${invited} people`}.` : made
+  const people = invited === 1 ? '1 person' : `${invited} people`
+  return invited ? `${made} Invites ${people} ten minutes later.` : made
 }

@@ -107,7 +107,9 @@ describe('templates', { skip: noBrowser() }, () => {
     await page.getByRole('combobox', { name: 'Search people' }).fill('ivy.roux@example.com')
     await page.getByRole('button', { name: 'Invite “ivy.roux@example.com” by mail' }).waitFor()
     await page.keyboard.press('Enter')
-    await dialog.getByText('Creates 1 project, 3 milestones, 5 tasks. Invites 1 person.').waitFor()
+    await dialog
+      .getByText('Creates 1 project, 3 milestones, 5 tasks. Invites 1 person ten minutes later.')
+      .waitFor()
     const preview = await shownIn(page)
     assert.deepEqual(preview.length, 3)
     assert.match(preview[2] ?? '', /^Go-live 2031-03-20 2031-03-21$/)
