@@ -33,9 +33,9 @@ const mostNamed = 50
  */
 function meetingsOf(named: Pick<Named, 'people' | 'projects'>): Query | undefined {
   const { people, projects } = named
-  if (people === undefined && projects === undefined) return undefined
+  if (!people && !projects) return undefined
   const ids = (text: string | undefined, name: 'people' | 'projects') =>
-    text === undefined ? [] : idsListed(text, name, { least: 1, most: mostNamed })
+    text ? idsListed(text, name, { least: 1, most: mostNamed }) : []
   const users = ids(people, 'people')
   return sql`(t.created_by = any(${users}::varchar[])
     or t.project_id = any(${ids(projects, 'projects')}::varchar[])
