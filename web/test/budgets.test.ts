@@ -40,8 +40,8 @@ const routeBudgets: { [name: string]: number } = {
   surveys: 155,
   // above the list: with the questions that a survey begins with, in six languages
   'new-survey': 156.2,
-  // on top of the plan, which its page has loaded in most cases, with how long tasks take
-  timeline: 206.5,
+  // on top of the plan, which its page has loaded in most cases, with how long tasks take, and what waits for a connection
+  timeline: 207,
   list: 65,
   // with the drawer of all fields and where they stand, what a stage asks for, how choosers create, and the place of the
   // log in the navigation
@@ -52,7 +52,7 @@ const routeBudgets: { [name: string]: number } = {
   pdf: 145,
   // on a page that has loaded most of it, with the dialogs of a task, the report of time, and how days are counted;
   // what numbers are filtered by is a script of its own, which dashboards have too
-  tasks: 194.2,
+  tasks: 194.9,
   // dialogs above pages that have loaded most of it
   // and what of a template a running project gets, where, and how full the weeks of its people are
   template: 137.4,
@@ -66,7 +66,7 @@ const routeBudgets: { [name: string]: number } = {
   // all their sections are in one script: the next one is there at once; with what stages need
   settings: 156.5,
   // above a plan that has loaded most of it, with menus and editors, and the engine, which is one script
-  'plan-bar': 167,
+  'plan-bar': 167.8,
   // including what the panel around it has already loaded; the design's 140 are only the editor
   // and the pages of records beside it, with the words by which a template fits a deal
   editor: 277.5,
