@@ -181,10 +181,7 @@ describe('templates', { skip: noBrowser() }, () => {
       '/api/project/info/?page=1&items_per_page=1&project_type=deal&q=Two%20imaging',
     )
     const page = await workspace.open('admin', { path: `/deals/${deal.project_id}` })
-    await page
-      .getByRole('list', { name: 'Stage' })
-      .getByRole('button', { name: 'Closed won' })
-      .click()
+    await page.getByRole('button', { name: 'Mark as won' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create the project' })
     // of the deal's name it has a word
     const chosen = dialog.getByRole('combobox', { name: 'Template' })
