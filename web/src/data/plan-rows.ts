@@ -71,7 +71,10 @@ async function putInPlan(
     return await whenOnline(async () => {
       const version = ownVersionOf(id, options.version)
       const made = await changeRecord(place, id, values, { ...options, version })
-      if (made !== undefined) ownVersions.set(id, { from: options.version, to: made })
+      // where others have changed the row in between, what they did has not been seen
+      const isNext = typeof version === 'number' && made === version + 1
+      if (isNext) ownVersions.set(id, { from: options.version, to: made })
+      else ownVersions.delete(id)
       return made
     })
   } catch (error) {

@@ -71,6 +71,12 @@ export function badFields(errors: FieldError[], code?: string) {
   return badRequest(text, named, code)
 }
 
+/** An error whose fields are named by their place in a larger body; what names no fields stays as it is. */
+export function renamed(error: unknown, nameOf: (field: string) => string): unknown {
+  if (!(error instanceof Failure) || !error.errors) return error
+  return badFields(error.errors.map((each) => ({ ...each, field: nameOf(each.field) })))
+}
+
 /** 401: credentials are missing, wrong, expired or revoked. */
 export function unauthorized(message: string, code = 'unauthorized') {
   return new Failure(401, code, message)

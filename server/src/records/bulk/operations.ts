@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { Failure, badField, badRequest, conflict, forbidden } from '../../kit/ground/errors.ts'
+import { badField, conflict, forbidden, renamed } from '../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { isObject } from '../../kit/ground/object.ts'
@@ -175,9 +175,7 @@ function inside<T>(check: () => T): T {
   try {
     return check()
   } catch (error) {
-    if (!(error instanceof Failure) || !error.errors) throw error
-    const errors = error.errors.map(({ field, message }) => ({ field: `fields.${field}`, message }))
-    throw badRequest(errors.map((each) => `${each.field}: ${each.message}`).join('; '), errors)
+    throw renamed(error, (field) => `fields.${field}`)
   }
 }
 

@@ -39,13 +39,7 @@ export async function inviteOrChange(ctx: Context, body: Body): Promise<Answer> 
   if (email === undefined) {
     throw badField('profile_id', 'is required, or for an invitation `email`')
   }
-  // callers who may not invite must not learn whether an address belongs to somebody they cannot see
-  const found = await findByEmail(ctx, email)
-  const known = found?.is_visible ? found : undefined
-  if (found && !known) {
-    mustCreate(ctx)
-    throw conflict('This user already exists', 'duplicate')
-  }
+  const known = await knownByEmail(ctx, email)
   if (!known) return invite(ctx, { ...body, email })
   if (known.is_pending) return inviteAgain(ctx, known.id, body)
   return written(await changeUser(ctx, known.id, body), false)
@@ -63,14 +57,13 @@ export async function invitedByEmail(
   { role, ...person }: Invited,
   { at, dry_run = false }: { at?: Date; dry_run?: boolean },
 ): Promise<{ id: string | undefined; isNew: boolean }> {
-  const found = await findByEmail(ctx, person.email)
-  if (found?.is_visible) return { id: found.id, isNew: false }
-  mustCreate(ctx)
-  if (found) throw conflict('This user already exists', 'duplicate')
+  const known = await knownByEmail(ctx, person.email)
+  if (known) return { id: known.id, isNew: false }
   const body = { ...person, role_id: { role_name: role } }
-  if (dry_run) await checkInvited(ctx, body)
-  const invited = dry_run ? undefined : await invite(ctx, body, at)
-  return { id: invited?.meta.id, isNew: true }
+  if (!dry_run) return { id: (await invite(ctx, body, at)).meta.id, isNew: true }
+  mustCreate(ctx)
+  await checkInvited(ctx, body)
+  return { id: undefined, isNew: true }
 }
 
 /** The user of an open invitation by its token, locked; undefined for any other token. */
@@ -214,6 +207,17 @@ export async function checkVisible(ctx: Context, field: string, id: string) {
     sql`select 1 from users t where ${scope(ctx, UserProfile, 'read')} and t.id = ${id}`,
   )
   if (!found) throw badField(field, 'no such record')
+}
+
+/**
+ * The user with an e-mail whom the caller sees; undefined for nobody. Callers who may not invite do not learn whether an
+ * address belongs to somebody whom they do not see: 403, and 409 for others.
+ */
+async function knownByEmail(ctx: Context, email: string) {
+  const found = await findByEmail(ctx, email)
+  if (!found || found.is_visible) return found
+  mustCreate(ctx)
+  throw conflict('This user already exists', 'duplicate')
 }
 
 /** The user with an e-mail; pending if they have not joined yet, even if the link has expired. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { badField, badFields, badRequest, Failure } from '../../../kit/ground/errors.ts'
+import { badField, badFields, renamed } from '../../../kit/ground/errors.ts'
 import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import { enumeration, schema } from '../../../kit/ground/json-schema.ts'
 import { unknownKeys } from '../../../kit/ground/nearest.ts'
@@ -136,11 +136,6 @@ function under(path: string, check: () => void) {
   try {
     check()
   } catch (error) {
-    if (!(error instanceof Failure) || !error.errors) throw error
-    const errors = error.errors.map(({ field, message }) => ({
-      field: `${path}.${field}`,
-      message,
-    }))
-    throw badRequest(errors.map((each) => `${each.field}: ${each.message}`).join('; '), errors)
+    throw renamed(error, (field) => `${path}.${field}`)
   }
 }

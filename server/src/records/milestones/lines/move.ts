@@ -2,12 +2,11 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
 import type { Context } from '../../../kit/ground/context.ts'
-import { Failure, badField, badFields, forbidden } from '../../../kit/ground/errors.ts'
+import { badField, forbidden, renamed } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
-import { sql } from '../../../kit/ground/sql.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
-import { may, scope } from '../../../kit/record/scope.ts'
+import { may } from '../../../kit/record/scope.ts'
 import { lockMany } from '../../../kit/write/many.ts'
 import { checkMove, placeBetween, placeProperties } from '../../../kit/write/move.ts'
 import type { Written } from '../../../kit/write/write.ts'
@@ -75,8 +74,12 @@ export const movePlanRows = operation({
     await lockAll(ctx, params.id, rows)
     const moved = []
     for (const [at, each] of rows.entries()) {
-      const { id, version } = await named(at, () => moveOne(ctx, each))
-      moved.push({ id, version })
+      try {
+        const { id, version } = await moveOne(ctx, each)
+        moved.push({ id, version })
+      } catch (error) {
+        throw renamed(error, (field) => `rows.${at}.${field}`)
+      }
     }
     return { rows: moved }
   },
@@ -98,26 +101,20 @@ function checkRights(ctx: Context, rows: Move[]) {
 
 /** Locks rows and their neighbours in the order of their ids, as any other write of many; 400 for those of another project. */
 async function lockAll(ctx: Context, project: string, rows: Move[]) {
-  const named = (some: Move[]) => [
-    ...new Set(some.flatMap(({ id, after, before, parent_id }) => [id, after, before, parent_id])),
-  ]
   const of = [
     { record: Milestone, some: rows.filter(isMilestone) },
     { record: Task, some: rows.filter((each) => !isMilestone(each)) },
   ]
   for (const { record, some } of of) {
-    if (!some.length) continue
-    await lockMany(
-      ctx,
-      record,
-      named(some).filter((id) => typeof id === 'string'),
-      'read',
-    )
-    const found = await ctx.all<{ id: string }>(sql`select t.id from ${sql.table(record.table)} t
-      where ${scope(ctx, record, 'read')} and t.project_id = ${project}
-        and t.id = any(${some.map(({ id }) => id)}::varchar[])`)
-    const known = new Set(found.map(({ id }) => id))
-    const at = rows.findIndex((each) => some.includes(each) && !known.has(each.id))
+    const named = some.flatMap(({ id, after, before, parent_id }) => [
+      id,
+      after ?? [],
+      before ?? [],
+      parent_id ?? [],
+    ])
+    const locked = await lockMany(ctx, record, [...new Set(named.flat())], 'read')
+    const isElsewhere = ({ id }: Move) => locked.get(id)?.stored.project_id !== project
+    const at = rows.findIndex((each) => some.includes(each) && isElsewhere(each))
     if (at >= 0) throw badField(`rows.${at}.id`, `no such ${record.word} in this project`)
   }
 }
@@ -137,14 +134,4 @@ async function moveOne(
 
 function isMilestone({ kind }: Pick<Move, 'kind'>): boolean {
   return kind === 'milestone'
-}
-
-/** Runs a move; its refusal names the row. */
-async function named<T>(at: number, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof Failure) || !error.errors) throw error
-    throw badFields(error.errors.map((each) => ({ ...each, field: `rows.${at}.${each.field}` })))
-  }
 }

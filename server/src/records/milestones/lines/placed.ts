@@ -1,4 +1,5 @@
-import { Failure, badField, badFields } from '../../../kit/ground/errors.ts'
+import type { Failure } from '../../../kit/ground/errors.ts'
+import { badField, renamed } from '../../../kit/ground/errors.ts'
 import { mostBelow, tooDeep } from '../../tasks/place.ts'
 import type { NewLine } from './input.ts'
 
@@ -46,15 +47,17 @@ export async function within<T>({ at }: Placed, run: () => T | Promise<T>): Prom
   try {
     return await run()
   } catch (error) {
-    throw error instanceof Failure && error.errors ? badFields(errorsIn(error, at)) : error
+    throw renamed(error, (field) => fieldIn(field, at))
   }
 }
 
 /** What is wrong with a line, by the fields of the body. */
 export function errorsIn({ errors, message }: Failure, at: number) {
-  return (errors ?? [{ field: 'title', message }]).map(({ field, message: text }) => {
-    const isAbove = field === 'milestone_id' || field === 'parent_id'
-    const own = field === 'name' ? 'title' : field
-    return { field: isAbove ? field : `lines.${at}.${own}`, message: text }
-  })
+  const named = errors ?? [{ field: 'title', message }]
+  return named.map((each) => ({ ...each, field: fieldIn(each.field, at) }))
+}
+
+function fieldIn(field: string, at: number): string {
+  if (field === 'milestone_id' || field === 'parent_id') return field
+  return `lines.${at}.${field === 'name' ? 'title' : field}`
 }

@@ -23,8 +23,8 @@ type Kind = 'project' | 'milestone' | 'task' | 'document' | 'user'
 const most = 20
 
 /**
- * Deletes what a use of a template created, and invitations that were not sent yet. 409 with a list once somebody else has worked in it: changed or completed
- * something, added to it, or written about it.
+ * Deletes what a use of a template created, and invitations that were not sent yet. 409 with a list once somebody else has
+ * worked in it: changed or completed something, added to it, or written about it.
  */
 export async function undoTemplate(
   ctx: Context,
