@@ -389,6 +389,80 @@ describe('signing a document', () => {
     assert.ok(!text.includes('yes'))
   })
 
+  test('asks for some fields only by what stands in others', async () => {
+    const pdf = PDF.create()
+    pdf.addPage({ width: 400, height: 600 })
+    const id = await uploaded(new Uint8Array(await pdf.save()), 'order.pdf')
+    const eva = person('Eva Stone')
+    const at = (kind: string, y: number, more: object = {}) => ({
+      kind,
+      page: 1,
+      x: 0.1,
+      y,
+      width: 0.5,
+      height: 0.04,
+      ...more,
+    })
+    const vat = { field: 'firm', operator: 'filled' }
+    const eu = { field: 'vat', operator: 'equals', value: 'EU1' }
+    const fields = [
+      at('checkbox', 0.1, { key: 'firm', label: 'I act for a company', required: false }),
+      at('text', 0.2, { key: 'vat', label: 'VAT number', show_if: vat }),
+      at('text', 0.3, { label: 'Country', show_if: eu }),
+      at('initials', 0.4, { show_if: vat }),
+      at('date', 0.5, { show_if: { field: 'firm', operator: 'empty' } }),
+      at('signature', 0.6),
+    ]
+    const wrong: [string, object][] = [
+      ['recipients.0.fields.1.show_if', { ...fields[1], show_if: { ...vat, field: 'other' } }],
+      ['recipients.0.fields.1.key', { ...fields[1], key: 'firm', show_if: undefined }],
+    ]
+    for (const [name, field] of wrong) {
+      const refused = await requestSignatures(id, [{ ...eva, fields: [fields[0], field] }])
+      assert.deepEqual([refused.status, refused.body.errors?.[0]?.field], [400, name])
+    }
+    // somebody else's field decides nothing
+    const others = [
+      { ...person('O'), fields: [fields[0]] },
+      { ...eva, fields: [fields[1]] },
+    ]
+    assert.equal((await requestSignatures(id, others)).status, 400)
+    const asked = await requestSignatures(id, [{ ...eva, fields }])
+    assert.equal(asked.status, 200, asked.text)
+    const path = await linkTo(eva)
+    const { text } = await service.call('GET', path)
+    // pages without scripts say on what it depends, and let it be left out
+    assert.match(text, /Page 1, if “I act for a company” is ticked/i)
+    assert.match(text, /if “VAT number” is “EU1”/)
+    assert.doesNotMatch(text, /id="field-1"[^>]*required/)
+    const values = async () =>
+      (await call('GET', `${id}/`)).body.signature_recipients[0].fields.map(
+        ({ value }: { value: string | null }) => value,
+      )
+    const firm = { 'field.0': 'yes' }
+    // what is shown by its condition is needed
+    assert.equal((await signing(path, 'Eva Stone', firm)).status, 400)
+    const country = await signing(path, 'Eva Stone', { ...firm, 'field.1': 'EU1' })
+    assert.equal(country.status, 400)
+    assert.match(country.text, /id="field-2"[^>]*aria-invalid/)
+    assert.deepEqual(await values(), [null, null, null, null, null, null])
+    // what was written before the box was unticked is not taken
+    const left = { 'field.1': 'EU1', 'field.2': 'Left over', 'field.3': 'LO' }
+    assert.equal((await signing(path, 'Eva Stone', left)).status, 303)
+    const [, , , , date] = await values()
+    assert.match(date, /^\d{4}-\d\d-\d\d$/)
+    assert.deepEqual(await values(), [null, null, null, null, date, 'Eva Stone'])
+    const { attach_id } = await sealed(id)
+    if (lacks('pdftotext')) return
+    const file = await fetch(`${service.url}/api/documents/${attach_id}/file/`, {
+      headers: { authorization: `Bearer ${org.users.admin.token}` },
+    })
+    const read = await told('pdftotext', ['-l', '1', 'in.pdf', '-'], {
+      'in.pdf': new Uint8Array(await file.arrayBuffer()),
+    })
+    assert.ok(read.text.includes(date) && !/EU1|Left|LO/.test(read.text), read.text)
+  })
+
   test('can be voided and reminded of, and refused moves name from and to', async () => {
     const id = await createDocument()
     for (const [path, from, to] of [

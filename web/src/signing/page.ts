@@ -1,5 +1,16 @@
-/** A field of the document's pages, with its place as parts of the page. */
-export type Place = { page: number; x: number; y: number; width: number; height: number }
+import type { Condition } from '../../../server/src/model/documents/requests/conditions.ts'
+
+/** A field of the document's pages, with its place as parts of the page, and when it is asked for. */
+export type Place = {
+  page: number
+  x: number
+  y: number
+  width: number
+  height: number
+  kind: string
+  key?: string
+  show_if?: Condition
+}
 
 /** What the page tells its script. */
 export type About = {

@@ -1,3 +1,4 @@
+import { areAsked } from '../../../server/src/model/documents/requests/conditions.ts'
 import { openKept } from './kept.ts'
 import type { About } from './page.ts'
 import { button, drawing, find, make, say } from './page.ts'
@@ -15,6 +16,8 @@ type Step = {
   where: string
   positions: number[]
   isOptional: boolean
+  /** by its condition: otherwise it is passed over, and says nothing */
+  isAsked: boolean
 }
 
 const about = JSON.parse(find('#about').dataset.about ?? '') as About
@@ -57,7 +60,7 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
   whole.addEventListener('input', changed)
   whole.addEventListener('change', changed)
 
-  const back = button('', () => show(at - 1), say(about, 'back'))
+  const back = button('', () => show(beside(-1)), say(about, 'back'))
   const next = button('main', () => forward(), '')
   moves.append(back, next)
   const links = steps.map((step, i) => {
@@ -75,13 +78,31 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
   list.hidden = false
   count.hidden = false
 
+  /** The next step, or the one before, that is asked for; where there is none, the one shown. */
+  function beside(by: 1 | -1): number {
+    const next = steps.findIndex(({ isAsked }, i) => isAsked && i > at)
+    const before = steps.findLastIndex(({ isAsked }, i) => isAsked && i < at)
+    const found = by === 1 ? next : before
+    return found === -1 ? at : found
+  }
+
+  /** What depends on what is filled in comes and goes. */
+  function askBy() {
+    const asked = areAsked(about.fields, givenAt)
+    for (const [position, isAsked] of asked.entries()) stage.hide(position, !isAsked)
+    for (const [i, step] of steps.entries()) {
+      step.isAsked = !step.positions.length || step.positions.some((each) => asked[each])
+      const item = links[i]?.link.parentElement
+      if (item) item.hidden = !step.isAsked
+    }
+  }
+
   function show(to: number, mayFocus = true) {
     at = Math.min(last, Math.max(0, to))
     furthest = Math.max(furthest, at)
     for (const [i, { element }] of steps.entries()) element.hidden = i !== at
     // what was said at first does not take the room of what is asked
     find('.panel').toggleAttribute('data-later', at > 0)
-    count.textContent = say(about, 'step', { step: at + 1, count: steps.length })
     back.disabled = at === 0
     next.hidden = at === last
     moves.hidden = last === 0
@@ -102,11 +123,17 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
 
   /** After every change: what the fields on the pages show, what is done, and what comes next. */
   function changed() {
+    askBy()
+    const isCounted = ({ isAsked }: Step) => isAsked
+    const step = steps[at]
+    const number = steps.slice(0, at + 1).filter(isCounted).length
+    count.textContent = say(about, 'step', { step: number, count: steps.filter(isCounted).length })
     for (const [i, step] of steps.entries()) {
       const isDone = i < furthest && !problemOf(step, signature)
       const link = links[i]
       if (link) {
-        link.number.textContent = isDone && i !== at ? '✓' : String(i + 1)
+        const its = steps.slice(0, i + 1).filter(isCounted).length
+        link.number.textContent = isDone && i !== at ? '✓' : String(its)
         link.link.dataset.state = i === at ? 'current' : isDone ? 'done' : 'open'
         if (i === at) link.link.setAttribute('aria-current', 'step')
         else link.link.removeAttribute('aria-current')
@@ -114,10 +141,9 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
       const state = i === at ? 'current' : isDone ? 'done' : 'open'
       for (const position of step.positions) stage.fill(position, contentOf(step, position), state)
     }
-    const step = steps[at]
     if (step) {
       const isSkipped = step.isOptional && !valueOf(step)
-      const what = (steps[at + 1]?.label ?? '').toLocaleLowerCase(document.documentElement.lang)
+      const what = (steps[beside(1)]?.label ?? '').toLocaleLowerCase(document.documentElement.lang)
       next.textContent = isSkipped ? say(about, 'skip') : say(about, 'next', { what })
     }
     if (step?.element.querySelector('.at-field') && !problemOf(step, signature)) forget(step)
@@ -142,6 +168,7 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
 
   function showSummary() {
     const rows = steps.slice(0, -1).flatMap((step) => {
+      if (!step.isAsked) return []
       const path = step.kind === 'signature' ? signature.path() : ''
       const value =
         step.kind === 'signature' ? find<HTMLInputElement>('#name').value : valueOf(step)
@@ -156,7 +183,7 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
   function forward() {
     const step = steps[at]
     if (step && !check(step, signature)) return
-    show(at + 1)
+    show(beside(1))
   }
 
   whole.addEventListener('submit', (event) => {
@@ -190,6 +217,7 @@ function stepOf(element: HTMLElement): Step {
     where: element.querySelector('legend small')?.textContent?.trim() ?? '',
     positions: fields ? fields.split(',').map(Number) : [],
     isOptional: optional !== undefined,
+    isAsked: true,
   }
 }
 
@@ -209,6 +237,14 @@ function valueAt(kind: string, position: number): string {
   if (input instanceof HTMLInputElement && input.type === 'checkbox')
     return input.checked ? '✓' : ''
   return input?.value.trim() ?? ''
+}
+
+/** What is filled in at a field, as it is sent. */
+function givenAt(position: number): string {
+  const input = inputOf(position)
+  if (input instanceof HTMLInputElement && input.type === 'checkbox')
+    return input.checked ? 'yes' : ''
+  return input?.value ?? ''
 }
 
 /** Initials of several pages are asked for once. */
@@ -247,6 +283,7 @@ type Problem = { input: HTMLElement; text: string }
 
 /** Why a step is not done; undefined if it is. */
 function problemOf(step: Step, signature: Signature): Problem | undefined {
+  if (!step.isAsked) return undefined
   if (step.kind === 'signature') {
     const name = find<HTMLInputElement>('#name')
     if (!name.value.trim()) return { input: name, text: say(about, 'enter_name') }

@@ -23,6 +23,8 @@ export type Stage = {
   reveal(field: number): void
   /** shows what is filled in at a field */
   fill(field: number, content: Node | string, state: 'open' | 'current' | 'done'): void
+  /** hides a field that is not asked for, or shows it again */
+  hide(field: number, isHidden: boolean): void
   zoomBy(by: 1 | -1): void
 }
 
@@ -177,6 +179,10 @@ export function openStage(
       if (!place) return
       place.dataset.state = state
       place.replaceChildren(content)
+    },
+    hide(field, isHidden) {
+      const place = buttons[field]
+      if (place) place.hidden = isHidden
     },
     zoomBy(by) {
       const next =

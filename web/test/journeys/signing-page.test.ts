@@ -209,6 +209,43 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
     assert.deepEqual(values, ['yes', '12', 'Yearly', null, 'Ada Lovelace', 'Ada Lovelace'])
   })
 
+  test('asks for what depends on a box only once it is ticked', async () => {
+    const vat = { field: 'firm', operator: 'filled' }
+    const { id, path } = await asked({
+      fields: [
+        field('checkbox', { key: 'firm', y: 0.1, label: 'For a company', required: false }),
+        field('text', { y: 0.2, label: 'VAT number', show_if: vat }),
+        field('signature', { y: 0.6, width: 0.4, height: 0.08 }),
+      ],
+    })
+    const page = await open(path)
+    await drawn(page)
+    const [count, places] = [page.locator('#count'), page.locator('.place:visible')]
+    assert.equal(await count.textContent(), '1 of 3')
+    assert.equal(await places.count(), 2)
+    await page.getByLabel('For a company, page 2').check()
+    assert.equal(await count.textContent(), '1 of 4')
+    assert.equal(await places.count(), 3)
+    assert.equal(await next(page).textContent(), 'Next: vat number')
+    assert.deepEqual(await problemsOf(page), [])
+    await next(page).click()
+    await page.getByLabel('VAT number, page 2').fill('EU123')
+    await page.getByRole('button', { name: 'Back' }).click()
+    // what is hidden again keeps nothing in what is sent
+    await page.getByLabel('For a company, page 2').uncheck()
+    assert.equal(await next(page).textContent(), 'Skip')
+    await next(page).click()
+    await page.getByRole('heading', { name: 'Your signature' }).waitFor()
+    assert.equal(await count.textContent(), '2 of 3')
+    await draw(page)
+    await next(page).click()
+    assert.doesNotMatch((await page.locator('#summary').textContent()) ?? '', /VAT/)
+    await page.getByLabel(/I agree/).check()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await page.getByRole('heading', { name: /Signed by everybody/ }).waitFor()
+    assert.deepEqual((await stored(id)).values, [null, null, 'Ada Lovelace'])
+  })
+
   test('can be signed by keys alone, in a hand', async () => {
     const { id, path } = await asked()
     const page = await open(path)

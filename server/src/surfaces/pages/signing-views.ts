@@ -195,12 +195,15 @@ function aboutOf(look: Look, signing: Signing, token: string, drawing: string | 
   return {
     key: recipient.id,
     pdf: isPdf && drawing ? { file: `/sign/${token}/file`, drawing } : null,
-    fields: recipient.fields.map(({ page, x, y, width, height }) => ({
+    fields: recipient.fields.map(({ page, x, y, width, height, kind, key, show_if }) => ({
       page,
       x,
       y,
       width,
       height,
+      kind,
+      key,
+      show_if,
     })),
     day,
     email: recipient.email,
@@ -300,19 +303,19 @@ const invalid = (refused: Refused | undefined, field: string) =>
 function asked(
   look: Look,
   recipient: Signing['recipient'],
-  { kind, label, pages, positions, isOptional }: Step,
+  { kind, label, pages, positions, isOptional, condition }: Step,
   form: { [name: string]: string },
   refused?: Refused,
 ): Html {
   const { say } = look.voice
-  const title =
-    label ?? (kind === 'signature' ? say('signing.your_signature') : say(`signing.field.${kind}`))
+  const title = titleOf(look, kind, label)
   const where = pages.length
     ? say('signing.pages', { count: pages.length, pages: listed(pages) })
     : ''
   const notes = [
     where,
     isOptional && say('signing.optional'),
+    condition && conditionWords(look, condition),
     byThemselves.has(kind) && say('signing.by_itself'),
   ]
   return html`<fieldset
@@ -344,6 +347,22 @@ function asked(
   </fieldset>`
 }
 
+function titleOf({ voice: { say } }: Look, kind: Step['kind'], label: string | null): string {
+  if (label !== null) return label
+  return kind === 'signature' ? say('signing.your_signature') : say(`signing.field.${kind}`)
+}
+
+/** On what a thing depends, for those whose page does not hide it. */
+function conditionWords(look: Look, { of, operator, value }: NonNullable<Step['condition']>) {
+  const { say } = look.voice
+  const label = titleOf(look, of.kind, of.label)
+  if (of.kind === 'checkbox') {
+    const isTicked = operator === 'filled' || operator === (value === 'yes' ? 'equals' : 'differs')
+    return say(isTicked ? 'signing.if_ticked' : 'signing.if_not_ticked', { label })
+  }
+  return say(`signing.if_${operator}`, { label, value })
+}
+
 function input(
   { voice: { say } }: Look,
   { fields, name }: Signing['recipient'],
@@ -353,13 +372,15 @@ function input(
 ): Html {
   const field = fields[position]
   if (!field) return html``
-  const { kind, label, page, required } = field
+  const { kind, label, page, show_if } = field
+  // a browser without scripts does not know whether what depends on another is needed
+  const isRequired = field.required && !show_if
   const isInitials = kind === 'initials'
   const value = form[`field.${position}`] ?? (isInitials ? initialsOf(name) : '')
   const words = say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })
   const id = `field-${position}`
   const named = html`id="${id}" name="field.${position}"
-  ${required && !isInitials ? html`required` : ''} ${invalid(refused, `fields.${position}`)}`
+  ${isRequired && !isInitials ? html`required` : ''} ${invalid(refused, `fields.${position}`)}`
   if (kind === 'checkbox') {
     return html`<div class="asked">
       <label class="choice"

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { badField } from '../../../kit/ground/errors.ts'
+import type { FieldError } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
+import { areAsked, conditionErrors, operators } from './conditions.ts'
 
 const kind = enumeration(
   [
@@ -27,6 +29,28 @@ const options = Type.Optional(
     description: 'of a choice: what can be chosen',
   }),
 )
+const key = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 40, description: 'its own, for conditions of others' }),
+)
+const show_if = Type.Optional(
+  Type.Object(
+    {
+      field: Type.String({
+        maxLength: 40,
+        description: 'the key of a field of the same recipient',
+      }),
+      operator: enumeration(operators, { title: 'FieldConditionOperator' }),
+      value: Type.Optional(
+        Type.String({ maxLength: 500, description: 'to compare with; a ticked box has `yes`' }),
+      ),
+    },
+    {
+      title: 'FieldCondition',
+      additionalProperties: false,
+      description: 'when it is asked for; otherwise it is left out, and has no value',
+    },
+  ),
+)
 const part = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
 const place = {
@@ -45,6 +69,8 @@ export const placedField = Type.Object(
     label: Type.Optional(orNull(Type.String({ maxLength: 200 }))),
     required: Type.Optional(Type.Boolean({ description: 'of what is filled in by hand (true)' })),
     options,
+    key,
+    show_if,
   },
   { title: 'PlacedField' },
 )
@@ -58,6 +84,8 @@ export const storedField = Type.Object(
     label: orNull(Type.String()),
     required: Type.Boolean(),
     options,
+    key,
+    show_if,
     value: orNull(Type.String()),
   },
   { title: 'SignatureField' },
@@ -83,6 +111,24 @@ export function storedFields(fields: Static<typeof placedField>[]): StoredField[
   })
 }
 
+/** What is wrong with the keys and conditions of one recipient's fields, by the names of the fields in the body. */
+export function fieldErrors(
+  fields: Pick<StoredField, 'key' | 'kind' | 'show_if'>[],
+  nameOf: (position: number) => string,
+): FieldError[] {
+  const keys = fields.map(({ key: its }) => its)
+  const repeated = keys.flatMap((its, position) =>
+    its !== undefined && keys.indexOf(its) !== position
+      ? [{ field: `${nameOf(position)}.key`, message: 'is there twice' }]
+      : [],
+  )
+  const wrong = conditionErrors(fields).map(({ position, message }) => ({
+    field: `${nameOf(position)}.show_if`,
+    message,
+  }))
+  return [...repeated, ...wrong]
+}
+
 function optionsOf(options: string[] = []): string[] {
   return [...new Set(options.map((each) => each.trim()).filter(Boolean))]
 }
@@ -100,15 +146,21 @@ export type FilledIn = { [position: string]: string }
 
 /**
  * The fields with their values when somebody signs: the name as the signature, the day of signing, and
- * what they filled in. 400 naming `fields.<position>` for what is required and empty, and for what its kind does not take.
+ * what they filled in; none where the condition of a field does not hold. 400 naming `fields.<position>` for what is
+ * required and empty, and for what its kind does not take.
  */
 export function filledFields(
   fields: StoredField[],
   filled: FilledIn,
   { name, day, email }: { name: string; day: string; email: string },
 ): StoredField[] {
+  const textAt = (position: number) => (filled[position] ?? '').trim().slice(0, 500)
+  const asked = areAsked(fields, (position) =>
+    fields[position]?.kind === 'checkbox' && textAt(position) ? 'yes' : textAt(position),
+  )
   return fields.map((field, i) => {
-    const text = (filled[i] ?? '').trim().slice(0, 500)
+    if (!asked[i]) return { ...field, value: null }
+    const text = textAt(i)
     switch (field.kind) {
       case 'signature':
       case 'name':

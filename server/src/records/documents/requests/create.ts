@@ -17,6 +17,7 @@ import { auditStep } from './audit.ts'
 import { inviteNext } from './invite.ts'
 import { dropPreparation } from './preparation.ts'
 import {
+  fieldErrors,
   mostFields,
   placedField,
   storedFields,
@@ -129,6 +130,7 @@ function checkedRecipients(recipients: Static<typeof recipient>[]) {
     if (fields.length && !acts({ role })) {
       errors.push({ field: `recipients.${i}.fields`, message: 'are for signers and approvers' })
     }
+    errors.push(...fieldErrors(fields, (at) => `recipients.${i}.fields.${at}`))
     for (const [at, { kind, options = [] }] of fields.entries()) {
       if (kind === 'choice' && options.length < 2) {
         const message = 'must be at least two'

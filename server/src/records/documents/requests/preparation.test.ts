@@ -21,7 +21,16 @@ describe('what is prepared for signature', () => {
   const ada = { key: 'a', name: 'Ada', email: 'ada@signers.test', role: 'signer', order: 1 }
   const box = { page: 1, x: 0.1, y: 0.2, width: 0.3, height: 0.1 }
   const place = { key: 'f', recipient: 'a', kind: 'signature', ...box, label: '', required: true }
-  const prepared = { recipients: [ada], fields: [place], message: 'Please', expires: '2040-05-01' }
+  const filled = { field: 'firm', operator: 'filled' }
+  const firm = { ...place, key: 'firm', kind: 'checkbox' }
+  const vat = { ...place, key: 'vat', kind: 'text', show_if: filled }
+  const bob = { ...ada, key: 'b', email: 'bob@signers.test' }
+  const prepared = {
+    recipients: [ada],
+    fields: [place, firm, vat],
+    message: 'Please',
+    expires: '2040-05-01',
+  }
   const at = (id: string) => `${id}/signature/preparation/`
   const ifMatch = (version: number) => ({ headers: { 'if-match': `"${version}"` } })
 
@@ -73,6 +82,8 @@ describe('what is prepared for signature', () => {
       ['recipients.1.key', { recipients: [ada, ada] }],
       ['fields.0.x', { fields: [{ ...place, x: 2 }] }],
       ['expires', { expires: 'soon' }],
+      ['fields.1.show_if', { fields: [place, { ...vat, show_if: { ...filled, field: 'f' } }] }],
+      ['fields.1.show_if', { recipients: [ada, bob], fields: [firm, { ...vat, recipient: 'b' }] }],
     ]
     for (const [field, body] of wrong) {
       const reply = await call('PUT', at(id), { body: { ...prepared, ...body } })

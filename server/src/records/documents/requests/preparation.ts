@@ -11,7 +11,11 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { lock } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
-import { mostFields, placedField } from '../../../model/documents/requests/placed-fields.ts'
+import {
+  fieldErrors,
+  mostFields,
+  placedField,
+} from '../../../model/documents/requests/placed-fields.ts'
 import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
 import { signatureMoves, signatureRole } from '../../../model/documents/requests/states.ts'
 import { checkMove } from '../../../model/documents/states.ts'
@@ -37,7 +41,7 @@ const recipient = Type.Object(
   { title: 'PreparedRecipient', additionalProperties: false },
 )
 
-const { kind, page, x, y, options } = placedField.properties
+const { kind, page, x, y, options, show_if } = placedField.properties
 const part = Type.Number({ minimum: 0, maximum: 1 })
 const field = Type.Object(
   {
@@ -52,6 +56,7 @@ const field = Type.Object(
     label: Type.String({ maxLength: 200, description: 'empty for the usual one of its kind' }),
     required: Type.Boolean(),
     options,
+    show_if,
   },
   { title: 'PreparedField', additionalProperties: false },
 )
@@ -166,7 +171,7 @@ async function lockUnsent(ctx: Context, id: string, ifMatch?: number[]): Promise
   return now
 }
 
-/** 400 for keys that are there twice, and for fields of nobody. */
+/** 400 for keys that are there twice, for fields of nobody, and for conditions that cannot be. */
 function checkKeys({ recipients, fields }: Preparation): void {
   const errors: FieldError[] = []
   for (const [name, list] of Object.entries({ recipients, fields })) {
@@ -181,6 +186,15 @@ function checkKeys({ recipients, fields }: Preparation): void {
     if (!known.has(each.recipient)) {
       errors.push({ field: `fields.${i}.recipient`, message: 'is the key of no recipient' })
     }
+  }
+  for (const { key: its } of recipients) {
+    const own = [...fields.entries()].filter(([, { recipient: of }]) => of === its)
+    const wrong = fieldErrors(
+      own.map(([, each]) => each),
+      (at) => `fields.${own[at]?.[0]}`,
+    )
+    // those that are there twice are named above
+    errors.push(...wrong.filter(({ field: name }) => name.endsWith('.show_if')))
   }
   if (errors.length) throw badFields(errors)
 }
