@@ -1,7 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, type ServerResponse, request } from 'node:http'
 import { createRequire } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
@@ -91,7 +91,7 @@ function isIn(pattern: RegExp, file: string): boolean {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), layersFirst(), pdfData(), behindServer()],
+  plugins: [react(), layersFirst(), catalogues(), pdfData(), behindServer()],
   worker: { format: 'es' },
   css: command === 'build' ? { modules: { generateScopedName: shortName() } } : {},
   build: {
@@ -149,6 +149,27 @@ function layersFirst(): Plugin {
       for (const file of Object.values(bundle)) {
         if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
         file.source = `@layer base,ui,page;${file.source}`
+      }
+    },
+  }
+}
+
+/**
+ * The texts of the screens in each language but English: scripts of their own, of which the document names the one
+ * of its reader. What is the same as in English is left out. While one works on the screens, they are English.
+ */
+function catalogues(): Plugin {
+  return {
+    name: 'catalogues',
+    apply: 'build',
+    generateBundle() {
+      for (const originalFileName of globSync('src/locales/*.json', { cwd: import.meta.dirname })) {
+        const path = join(import.meta.dirname, originalFileName)
+        const texts = JSON.parse(readFileSync(path, 'utf8')) as { [text: string]: string }
+        const own = Object.entries(texts).filter(([text, said]) => said !== text)
+        const source = `globalThis.perennialTexts=${JSON.stringify(Object.fromEntries(own))}`
+        const name = `texts-${basename(path, '.json')}.js`
+        this.emitFile({ type: 'asset', name, originalFileName, source })
       }
     },
   }

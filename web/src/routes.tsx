@@ -28,6 +28,7 @@ import { Missing } from './shell/missing.tsx'
 import { PageFault } from './shell/page-fault.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
 import { Shell } from './shell/shell.tsx'
+import { t } from './locales/text.ts'
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing })
 
@@ -38,7 +39,7 @@ const codeOf = (load: Load) =>
   lazyRouteComponent(() =>
     load().catch(() => {
       // shown instead of the page; the library would reload, though there may be no network
-      throw new Problem(0, 'code_missing', 'It could not be loaded. Check your connection.')
+      throw new Problem(0, 'code_missing', t('It could not be loaded. Check your connection.'))
     }),
   )
 

@@ -12,6 +12,7 @@ import { tasks } from './tasks/tasks.ts'
 
 import type { IconName } from './ui/icons.tsx'
 import { capital } from './ui/capital.ts'
+import { t } from './locales/text.ts'
 
 /** A page of the sidebar that is no list of records. */
 type Page = {
@@ -24,11 +25,11 @@ type Page = {
   isForTeam?: boolean
 }
 
-const home: Page = { to: '/', label: 'Home', icon: 'home', key: 'h' }
-const inbox: Page = { to: '/inbox', label: 'Inbox', icon: 'inbox', key: 'i' }
+const home: Page = { to: '/', label: t('Home'), icon: 'home', key: 'h' }
+const inbox: Page = { to: '/inbox', label: t('Inbox'), icon: 'inbox', key: 'i' }
 const templates: Page = {
   to: '/templates',
-  label: 'Templates',
+  label: t('Templates'),
   icon: 'list-tree',
   module: 'templates',
   key: 'l',
@@ -36,7 +37,7 @@ const templates: Page = {
 
 const calendar: Page = {
   to: '/calendar',
-  label: 'Calendar',
+  label: t('Calendar'),
   icon: 'calendar',
   module: 'calendar',
   key: 'm',
@@ -44,7 +45,7 @@ const calendar: Page = {
 
 const time: Page = {
   to: '/time',
-  label: 'Time',
+  label: t('Time'),
   icon: 'clock',
   module: 'tasks',
   key: 'e',
@@ -53,7 +54,7 @@ const time: Page = {
 
 const dashboards: Page = {
   to: '/dashboards',
-  label: 'Dashboards',
+  label: t('Dashboards'),
   icon: 'dashboard',
   module: 'dashboards',
   key: 'b',
@@ -61,7 +62,7 @@ const dashboards: Page = {
 
 const activity: Page = {
   to: '/activity',
-  label: 'Activity',
+  label: t('Activity'),
   icon: 'activity',
   module: 'activity',
   key: 'v',
@@ -71,9 +72,9 @@ const activity: Page = {
 /** What the sidebar leads to, in its order: every record type that has screens, and other pages. */
 const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
   { entries: [home, inbox, tasks, calendar] },
-  { title: 'Customers', entries: [companies, contacts, accounts, deals] },
-  { title: 'Delivery', entries: [projects, time, templates, documents, surveys] },
-  { title: 'Insight', entries: [dashboards, activity] },
+  { title: t('Customers'), entries: [companies, contacts, accounts, deals] },
+  { title: t('Delivery'), entries: [projects, time, templates, documents, surveys] },
+  { title: t('Insight'), entries: [dashboards, activity] },
 ]
 
 /** Every record type that has screens; the last ones are reached from elsewhere. */

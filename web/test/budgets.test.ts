@@ -28,48 +28,48 @@ const budgets = {
 } as const
 
 /** Limits for other routes and for code loaded after a page is shown, for which the design has no sizes. */
-const otherRoute = 128
+const otherRoute = 128.5
 
-/** What a script loads on top of that, by its name. */
+/** What a script loads on top of that, by its name; about 1 % of each is that texts are asked for by language. */
 const routeBudgets: { [name: string]: number } = {
   // with how the service compares texts, for choosers
   // and what is next for a deal, its people, the open work and next meeting of a customer, and where fields stand
-  record: 151,
+  record: 152,
   // their heads have the figures of any record, whose script their pages have loaded
-  'project-head': 152.5,
-  surveys: 155,
+  'project-head': 154,
+  surveys: 156.5,
   // above the list: with the questions that a survey begins with, in six languages
-  'new-survey': 156.2,
+  'new-survey': 157.5,
   // on top of the plan, which its page has loaded in most cases, with how long tasks take, and what waits for a connection
-  timeline: 207,
+  timeline: 209,
   list: 65,
   // with the drawer of all fields and where they stand, what a stage asks for, how choosers create, and the place of the
   // log in the navigation
-  records: 129.8,
+  records: 130.5,
   // on top of what records have in common: their pages, what is placed on them, and what two prepare at once
-  document: 172.5,
+  document: 174,
   // pdf.js, once a PDF is opened
   pdf: 145,
   // on a page that has loaded most of it, with the dialogs of a task, the report of time, and how days are counted;
   // what numbers are filtered by is a script of its own, which dashboards have too
-  tasks: 194.9,
+  tasks: 196.5,
   // dialogs above pages that have loaded most of it
   // and what of a template a running project gets, where, and how full the weeks of its people are
-  template: 137.4,
-  inbox: 68.5,
+  template: 138.5,
+  inbox: 69,
   // its own are 15; choosers, menus and popups make up the rest, and what stands above it comes on top
-  calendar: 131,
+  calendar: 131.5,
   // with the one that cancels, whose words are the same
-  'move-dialog': 132.6,
-  'quick-look': 132.6,
-  'quick-create': 133,
+  'move-dialog': 133.5,
+  'quick-look': 133.5,
+  'quick-create': 133.5,
   // all their sections are in one script: the next one is there at once; with what stages need
-  settings: 156.5,
+  settings: 158,
   // above a plan that has loaded most of it, with menus and editors, and the engine, which is one script
-  'plan-bar': 167.8,
+  'plan-bar': 169,
   // including what the panel around it has already loaded; the design's 140 are only the editor
   // and the pages of records beside it, with the words by which a template fits a deal
-  editor: 277.5,
+  editor: 278.5,
 }
 
 describe('the built screens', () => {
@@ -165,7 +165,8 @@ describe('the built screens', () => {
   })
 
   test('come in few files', (t) => {
-    const all = Object.keys(manifest)
+    // a language is a file more, of which a reader loads one at most
+    const all = Object.keys(manifest).filter((key) => !key.startsWith('src/locales/'))
     // what a list loads while nothing is to be done, so that it is there when it is used
     const soon = ['records', 'record', 'controls'].flatMap((name) => script(name))
     for (const [what, keys, most] of [

@@ -9,6 +9,7 @@ import { Strip } from '../records/page/strip.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
 import styles from './account-head.module.css'
+import { t } from '../locales/text.ts'
 
 /** The figures of an account, with how its health has changed. */
 export default function AccountHead({ module, record }: SectionProps) {
@@ -29,14 +30,22 @@ function Trend({ id }: { id: string }) {
     <span className={styles.trend}>
       <Sparkline
         points={history.map((point) => point.score)}
-        label={`Health of the last ${history.length} days, from ${history[0]?.score ?? score} to ${score}`}
+        label={t('Health of the last {count} days, from {score} to {score2}', {
+          count: history.length,
+          score: history[0]?.score ?? score,
+          score2: score,
+        })}
       />
       <span data-tone={change === null || change === 0 ? undefined : change < 0 ? 'bad' : 'good'}>
         {change === null || against === null
-          ? 'No earlier score'
+          ? t('No earlier score')
           : change === 0
-            ? `Same as on ${day(against.date, format)}`
-            : `${change > 0 ? '+' : '−'}${Math.abs(change)} since ${day(against.date, format)}`}
+            ? t('Same as on {day}', { day: day(against.date, format) })
+            : t('{value}{change} since {day}', {
+                value: change > 0 ? '+' : '−',
+                change: Math.abs(change),
+                day: day(against.date, format),
+              })}
       </span>
     </span>
   )

@@ -18,6 +18,7 @@ import { useAddressOf } from '../records/screens.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './account-now.module.css'
+import { t } from '../locales/text.ts'
 
 /** The reasons that are shown at first. */
 const most = 3
@@ -45,7 +46,9 @@ export async function prefetch(id: string, screens: Screens): Promise<void> {
 function Why({ module, record }: SectionProps) {
   const { data: health, error, refetch } = useQuery(healthQuery(idOf(module, record)))
   if (error && !health) {
-    return <ReadFault small title="The health could not be read" error={error} onRetry={refetch} />
+    return (
+      <ReadFault small title={t('The health could not be read')} error={error} onRetry={refetch} />
+    )
   }
   if (!health) return <Skeleton height={88} />
   return <Reasons health={health} account={idOf(module, record)} />
@@ -58,19 +61,22 @@ function Reasons({ health, account }: { health: Health; account: string }) {
     .toSorted((a, b) => b.points - a.points)
   const shown = showsAll ? taking : taking.slice(0, most)
   return (
-    <section className={styles.card} aria-label={`Why ${health.score}`}>
+    <section className={styles.card} aria-label={t('Why {score}', { score: health.score })}>
       <header>
-        <h2>{`Why ${health.score}`}</h2>
+        <h2>{t('Why {score}', { score: health.score })}</h2>
         <span>
           {health.is_set
-            ? 'The score was set by hand.'
+            ? t('The score was set by hand.')
             : taking.length
-              ? `100 to start with, ${taking.length === 1 ? 'one thing lowers it' : `${taking.length} things lower it`}`
-              : 'Nothing lowers the score.'}
+              ? t(
+                  '100 to start with, one thing lowers it | 100 to start with, {count} things lower it',
+                  { count: taking.length },
+                )
+              : t('Nothing lowers the score.')}
         </span>
         {taking.length > most ? (
           <Button size="small" variant="quiet" onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? 'Show the largest' : 'What it is made of'}
+            {showsAll ? t('Show the largest') : t('What it is made of')}
           </Button>
         ) : null}
       </header>
@@ -144,17 +150,23 @@ function Act({ account, input: { input, links } }: Pick<ReasonProps, 'account' |
   const record = first && addressOf(`${first.type}s`, first.id)
   switch (input) {
     case 'overdue_work':
-      return tasks('Open the tasks', { field: 'due_date', operator: 'lt', value: today(timezone) })
+      return tasks(t('Open the tasks'), {
+        field: 'due_date',
+        operator: 'lt',
+        value: today(timezone),
+      })
     case 'open_risks':
-      return tasks('Open the risks', { field: 'is_risk', operator: 'eq', value: true })
+      return tasks(t('Open the risks'), { field: 'is_risk', operator: 'eq', value: true })
     case 'unsigned_documents':
       return record
-        ? way('Follow the signatures', <Link to={`${record}/signatures` as string} />)
+        ? way(t('Follow the signatures'), <Link to={`${record}/signatures` as string} />)
         : null
     case 'silence':
-      return mayMeet ? way('Plan a meeting', <Link to="/meetings" search={{ new: true }} />) : null
+      return mayMeet
+        ? way(t('Plan a meeting'), <Link to="/meetings" search={{ new: true }} />)
+        : null
     default:
-      return record ? way('Read the answers', <Link to={record} />) : null
+      return record ? way(t('Read the answers'), <Link to={record} />) : null
   }
 }
 

@@ -1,4 +1,5 @@
 import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const accounts = records('accounts', {
   icon: 'users',
@@ -25,5 +26,5 @@ export const accounts = records('accounts', {
     files,
   ],
   sort: ['account_name'],
-  empty: 'An account is a customer: its companies, deals and projects in one place.',
+  empty: t('An account is a customer: its companies, deals and projects in one place.'),
 })

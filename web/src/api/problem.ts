@@ -1,3 +1,5 @@
+import { t } from '../locales/text.ts'
+
 /** An error of one field. */
 export type FieldProblem = { field: string; message: string }
 
@@ -60,7 +62,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(
     response.status,
     body?.code ?? 'unexpected_answer',
-    body?.message ?? `The service answered ${response.status}`,
+    body?.message ?? t('The service answered {status}', { status: response.status }),
     {
       fields: body?.errors ?? [],
       requestId: body?.request_id ?? response.headers.get('x-request-id'),

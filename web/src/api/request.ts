@@ -1,6 +1,7 @@
 import { Problem, problemOf } from './problem.ts'
 import { signedIn } from './signed-in.ts'
 import { viewAs } from './view-as.ts'
+import { t } from '../locales/text.ts'
 
 export type Query = { [name: string]: string | number | boolean | null | undefined }
 
@@ -37,7 +38,9 @@ export async function request<T>(
   const isSession = path === '/api/session/' && !isRead
   const user = isSession ? undefined : viewAs.current()
   if (user && !isRead) {
-    const message = `You see what ${user.full_name} sees. Stop that to change something.`
+    const message = t('You see what {full_name} sees. Stop that to change something.', {
+      full_name: user.full_name,
+    })
     throw new Problem(403, 'view_as_read_only', message)
   }
   const key = isRead || isSession ? undefined : (options.idempotencyKey ?? crypto.randomUUID())
@@ -55,7 +58,7 @@ export async function request<T>(
         await wait(300 * tries, options.signal)
         continue
       }
-      throw new Problem(0, 'offline', 'Perennial cannot be reached. Check your connection.')
+      throw new Problem(0, 'offline', t('Perennial cannot be reached. Check your connection.'))
     }
     // 304 answers only who sent `If-None-Match`
     if (response.ok || response.status === 304) {

@@ -1,5 +1,6 @@
 import { Problem } from './problem.ts'
 import { signedIn } from './signed-in.ts'
+import { t } from '../locales/text.ts'
 
 type Upload = {
   /** reports the progress, from 0 to 1 */
@@ -21,7 +22,7 @@ export async function upload<T>(path: string, form: FormData, options: Upload): 
     }
     const {
       code = 'unexpected_answer',
-      message = `The service answered ${status}`,
+      message = t('The service answered {status}', { status }),
       errors = [],
     } = (body ?? {}) as { code?: string; message?: string; errors?: Problem['fields'] }
     throw new Problem(status, code, message, { fields: errors, requestId, data: body })
@@ -48,7 +49,7 @@ function sent(path: string, form: FormData, { onProgress, signal }: Upload): Pro
     )
     request.addEventListener('error', () =>
       reject(
-        new Problem(0, 'offline', 'The connection was lost. Check it and try the file again.'),
+        new Problem(0, 'offline', t('The connection was lost. Check it and try the file again.')),
       ),
     )
     const abort = () => {

@@ -13,6 +13,7 @@ import { hueOfMeeting } from './hues.ts'
 import { countOf } from './month-grid.tsx'
 import { WorkLine } from './work-line.tsx'
 import { dayWords, entryWords, hoursWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { days: string[]; now: string; entries: Entry[]; work: DueTask[]; acts: EntryActs }
 
@@ -27,13 +28,17 @@ export function Agenda({ days, now, entries, work, acts }: Props) {
     const words =
       first === last
         ? dayWords(first, format)
-        : `${dayWords(first, format)} and ${dayWords(last, format)}`
+        : t('{day} and {day2}', { day: dayWords(first, format), day2: dayWords(last, format) })
     return (
       <Empty
         icon="calendar"
-        title={first === last ? `Nothing on ${words}` : `Nothing between ${words}`}
+        title={
+          first === last
+            ? t('Nothing on {words}', { words })
+            : t('Nothing between {words}', { words })
+        }
       >
-        Meetings with colleagues and customers stand here, beside the tasks that are due.
+        {t('Meetings with colleagues and customers stand here, beside the tasks that are due.')}
       </Empty>
     )
   }
@@ -133,7 +138,7 @@ export function WeekStrip({
     <div
       className={styles.strip}
       role="group"
-      aria-label="Days of the week"
+      aria-label={t('Days of the week')}
       onTouchStart={(event) => {
         began.current = event.touches[0]?.clientX
       }}

@@ -35,27 +35,28 @@ import { useMoves } from './use-moves.tsx'
 import { useEntries } from './use-entries.ts'
 import type { Place } from './use-place.ts'
 import { usePlace } from './use-place.ts'
+import { t } from '../locales/text.ts'
 
 const QuickLook = later(() => import('./quick-look.tsx'))
 const QuickCreate = later(() => import('./quick-create.tsx'))
 
 const views: { value: View; label: string }[] = [
-  { value: 'month', label: 'Month' },
-  { value: 'week', label: 'Week' },
-  { value: 'day', label: 'Day' },
-  { value: 'list', label: 'List' },
+  { value: 'month', label: t('Month') },
+  { value: 'week', label: t('Week') },
+  { value: 'day', label: t('Day') },
+  { value: 'list', label: t('List') },
 ]
 
 /** The calendar: meetings by month, week, day or as a list, with tasks on the days on which they are due. */
 export default function Calendar() {
-  usePageTitle('Calendar')
+  usePageTitle(t('Calendar'))
   const session = useSession()
   if (levelOf(session, 'calendar', 'read') === 'none') {
     return (
       <div className={styles.page}>
-        <PageHeader title="Calendar" />
-        <Empty icon="calendar" title="You may not see meetings">
-          Ask somebody who may change roles here.
+        <PageHeader title={t('Calendar')} />
+        <Empty icon="calendar" title={t('You may not see meetings')}>
+          {t('Ask somebody who may change roles here.')}
         </Empty>
       </div>
     )
@@ -106,7 +107,7 @@ function Shown() {
         <div className={styles.content} data-stale={read.isStale}>
           {read.error ? (
             <ReadFault
-              title="The calendar could not be read"
+              title={t('The calendar could not be read')}
               error={read.error}
               onRetry={read.refetch}
             />
@@ -152,11 +153,13 @@ function Head({ place, onNew }: { place: Place; onNew: (() => void) | undefined 
   return (
     <>
       <PageHeader
-        title="Calendar"
+        title={t('Calendar')}
         note={
           <span aria-live="polite">
             <b>{rangeWords(shown, isDay, format)}</b>
-            {isCounted ? ` Week ${weekNumber(shown[3] ?? day)}` : null}
+            {isCounted
+              ? ` ${t('Week {weekNumber}', { weekNumber: weekNumber(shown[3] ?? day) })}`
+              : null}
           </span>
         }
         actions={
@@ -164,14 +167,14 @@ function Head({ place, onNew }: { place: Place; onNew: (() => void) | undefined 
             {isSmall ? null : <Ways place={place} />}
             {onNew ? (
               <Button variant="primary" icon="plus" onClick={onNew}>
-                {isNarrow ? 'New' : 'New meeting'}
+                {isNarrow ? t('New') : t('New meeting')}
               </Button>
             ) : null}
           </>
         }
       />
       {isSmall ? (
-        <Toolbar label="What is shown">
+        <Toolbar label={t('What is shown')}>
           <Ways place={place} />
         </Toolbar>
       ) : null}
@@ -183,12 +186,12 @@ function Head({ place, onNew }: { place: Place; onNew: (() => void) | undefined 
 function Ways({ place: { view, now, isNarrow, show, step, goTo } }: { place: Place }) {
   return (
     <>
-      <IconButton icon="chevron-left" label="Earlier" shortcut="[" onClick={() => step(-1)} />
-      <Button onClick={() => goTo(now)}>Today</Button>
-      <IconButton icon="chevron-right" label="Later" shortcut="]" onClick={() => step(1)} />
+      <IconButton icon="chevron-left" label={t('Earlier')} shortcut="[" onClick={() => step(-1)} />
+      <Button onClick={() => goTo(now)}>{t('Today')}</Button>
+      <IconButton icon="chevron-right" label={t('Later')} shortcut="]" onClick={() => step(1)} />
       <ToolbarSpace />
       <SegmentedControl
-        label="View"
+        label={t('View')}
         value={isNarrow && view !== 'list' ? 'day' : view}
         options={views.filter(({ value }) => !isNarrow || value === 'day' || value === 'list')}
         onChange={(next) => show(next)}
@@ -233,7 +236,7 @@ function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: La
             icon="table"
             render={<Link to="/meetings" search={{ as: 'table' }} />}
           >
-            All meetings as a table
+            {t('All meetings as a table')}
           </ButtonLink>
         </p>
       </>
@@ -262,7 +265,7 @@ function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: La
       }
       ghost={
         drawn
-          ? { ...drawn, title: 'New meeting' }
+          ? { ...drawn, title: t('New meeting') }
           : dragged?.slot && { ...dragged.slot, title: dragged.entry.meeting.title }
       }
       press={mayCreate ? press : () => undefined}

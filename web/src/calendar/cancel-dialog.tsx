@@ -11,6 +11,7 @@ import { TextArea } from '../ui/text-area.tsx'
 import type { Entry } from './entries.ts'
 import { zoneOf } from './entries.ts'
 import styles from './quick.module.css'
+import { t } from '../locales/text.ts'
 
 /** Cancels a meeting with a note to those invited; of a series one date, or all. */
 export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
@@ -27,10 +28,10 @@ export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose
   return (
     <Dialog
       open
-      title={`Cancel “${meeting.title}”`}
+      title={t('Cancel “{title}”', { title: meeting.title })}
       description={
         others
-          ? `${others === 1 ? '1 person is' : `${others} people are`} told by mail.`
+          ? t('1 person is told by mail. | {count} people are told by mail.', { count: others })
           : undefined
       }
       onOpenChange={(open) => !open && onClose()}
@@ -38,10 +39,10 @@ export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Back
+            {t('Back')}
           </Button>
           <Button variant="danger" type="submit" busy={isBusy}>
-            {scope === 'one' ? 'Drop this date' : 'Cancel meeting'}
+            {scope === 'one' ? t('Drop this date') : t('Cancel meeting')}
           </Button>
         </>
       }
@@ -54,17 +55,17 @@ export default function CancelDialog({ entry, onClose }: { entry: Entry; onClose
         ) : null}
         {meeting.series_start ? (
           <RadioGroup
-            label="Meetings of the series"
+            label={t('Meetings of the series')}
             value={scope}
             options={[
-              { value: 'one', label: 'This one' },
-              { value: 'all', label: 'All of the series' },
+              { value: 'one', label: t('This one') },
+              { value: 'all', label: t('All of the series') },
             ]}
             onChange={(next) => setScope(next === 'one' ? 'one' : 'all')}
           />
         ) : null}
         {scope === 'all' ? (
-          <Field label="Note" optional>
+          <Field label={t('Note')} optional>
             <TextArea value={note} onChange={setNote} maxLength={2000} />
           </Field>
         ) : null}

@@ -4,7 +4,6 @@ import type { DueTask } from '../data/calendar.ts'
 import { addDays } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
-import { counted } from '../ui/counted.ts'
 import styles from './calendar.module.css'
 import type { Entry } from './entries.ts'
 import { on } from './entries.ts'
@@ -12,6 +11,7 @@ import type { EntryActs } from './entry-button.tsx'
 import { EntryButton } from './entry-button.tsx'
 import { WorkLine } from './work-line.tsx'
 import { dayWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** How many days the arrows go. */
 const steps: { [key: string]: number } = {
@@ -57,7 +57,7 @@ export function MonthGrid({ days, day: chosen, now, target, goTo, ...rest }: Pro
   }
   const weeks = Array.from({ length: days.length / 7 }, (_, at) => days.slice(at * 7, at * 7 + 7))
   return (
-    <div role="grid" aria-label="Calendar" className={styles.month} ref={grid}>
+    <div role="grid" aria-label={t('Calendar')} className={styles.month} ref={grid}>
       <div role="row" className={styles.weekdays}>
         {weeks[0]?.map((day) => (
           <span key={day} role="columnheader">
@@ -143,9 +143,9 @@ function Cell({
           type="button"
           className={styles.others}
           onClick={() => showDay(day)}
-          aria-label={`${more} more on ${dayWords(day, format)}`}
+          aria-label={t('{more} more on {day}', { more, day: dayWords(day, format) })}
         >
-          {`${more} more`}
+          {t('{more} more', { more })}
         </button>
       ) : null}
     </div>
@@ -154,5 +154,5 @@ function Cell({
 
 /** How many meetings a day has, in words. */
 export function countOf(count: number): string {
-  return count === 0 ? 'free' : counted(count, 'meeting')
+  return count === 0 ? 'free' : t('{count} meeting | {count} meetings', { count })
 }

@@ -12,6 +12,7 @@ import styles from './quick.module.css'
 import type { Times } from './shift.ts'
 import { later, lengthOf } from './shift.ts'
 import { zoneWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { entry: Entry; onMove: (times: Times) => void; onClose: () => void }
 
@@ -35,34 +36,34 @@ export default function MoveDialog({ entry, onMove, onClose }: Props) {
   return (
     <Dialog
       open
-      title={`Move “${meeting.title}”`}
+      title={t('Move “{title}”', { title: meeting.title })}
       onOpenChange={(open) => !open && onClose()}
       onSubmit={submit}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button variant="primary" type="submit">
-            Move
+            {t('Move')}
           </Button>
         </>
       }
     >
       <div className={isWhole ? styles.form : styles.times}>
-        <Field label="Day">
+        <Field label={t('Day')}>
           <DateField autoFocus value={day} onChange={(next) => next && setDay(next)} />
         </Field>
         {isWhole ? null : (
           <>
-            <Field label="From">
+            <Field label={t('From')}>
               <DateField
                 kind="time"
                 value={timeOf(from)}
                 onChange={(next) => next && setFrom(minutesOf(next))}
               />
             </Field>
-            <Field label="To" hint={zoneWords(timezone, addDays(day, 0), format)}>
+            <Field label={t('To')} hint={zoneWords(timezone, addDays(day, 0), format)}>
               <DateField
                 kind="time"
                 value={timeOf(end)}

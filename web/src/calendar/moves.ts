@@ -19,6 +19,7 @@ import { sessionNow } from '../data/session.ts'
 import type { Moved, Repeat } from './series.ts'
 import { countOf, dateOf, parted, shifted, withAnswers } from './series.ts'
 import { lengthOf } from './shift.ts'
+import { t } from '../locales/text.ts'
 
 /** Which occurrences of a series a change is for. */
 export type Scope = 'one' | 'later' | 'all'
@@ -154,14 +155,14 @@ export async function cancelMeeting({
       const exdates = withDate(await read(id), date)
       await send(id, { repeat: { exdates } }, version, whenItIs)
       return {
-        message: `“${title}” does not take place on that day`,
+        message: t('“{title}” does not take place on that day', { title }),
         undo: () => takeBackDate(meeting, date),
       }
     }
     const set = { is_meeting_cancelled: true, cancel_note: note.trim() || null }
     await send(id, set, version)
     return {
-      message: `“${title}” is cancelled`,
+      message: t('“{title}” is cancelled', { title }),
       undo: async () => {
         await send(id, { is_meeting_cancelled: false, cancel_note: null }, version)
       },

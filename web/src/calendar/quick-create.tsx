@@ -22,6 +22,7 @@ import styles from './quick.module.css'
 import { minutesOf, timeOf } from './days.ts'
 import type { Slot } from './hours.ts'
 import { zoneWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { slot: Slot; onClose: () => void; onChange: (slot: Slot) => void }
 
@@ -51,17 +52,19 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
     )
     onClose()
   })
-  const invite = people.length ? `Invite ${people.length}` : 'Add to calendar'
+  const invite = people.length
+    ? t('Invite {count}', { count: people.length })
+    : t('Add to calendar')
   return (
     <Dialog
       open
-      title="New meeting"
+      title={t('New meeting')}
       onOpenChange={(open) => !open && onClose()}
       onSubmit={submit}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button variant="primary" type="submit" busy={isBusy} disabled={!title.trim()}>
             {invite}
@@ -71,14 +74,14 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
     >
       <div className={styles.form}>
         <ProblemBanner problem={problem} />
-        <Field label="Title" required error={problem?.of('title')}>
+        <Field label={t('Title')} required error={problem?.of('title')}>
           <TextField autoFocus value={title} onChange={setTitle} maxLength={255} />
         </Field>
         <div className={styles.times}>
-          <Field label="Day">
+          <Field label={t('Day')}>
             <DateField value={day} onChange={(next) => next && onChange({ ...slot, day: next })} />
           </Field>
-          <Field label="From" error={problem?.of('start')}>
+          <Field label={t('From')} error={problem?.of('start')}>
             <DateField
               kind="time"
               value={timeOf(from)}
@@ -88,7 +91,7 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
               }
             />
           </Field>
-          <Field label="To" hint={zoneWords(timezone, day, format)} error={problem?.of('end')}>
+          <Field label={t('To')} hint={zoneWords(timezone, day, format)} error={problem?.of('end')}>
             <DateField
               kind="time"
               value={timeOf(to % 1440)}
@@ -100,17 +103,17 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
             />
           </Field>
         </div>
-        <Field label="People" error={problem?.of('attendees')}>
+        <Field label={t('People')} error={problem?.of('attendees')}>
           <PersonField
             multiple
             value={people}
             search={searchPeople}
             onChange={setPeople}
-            placeholder="Add people"
+            placeholder={t('Add people')}
           />
         </Field>
         <ProjectField value={project} error={problem?.of('project')} onChange={setProject} />
-        <Field label="Place" error={problem?.of('location')}>
+        <Field label={t('Place')} error={problem?.of('location')}>
           <TextField value={location} onChange={setLocation} maxLength={1000} />
         </Field>
       </div>
@@ -132,11 +135,11 @@ function ProjectField({
   const field = tasks && fieldOf(tasks, 'project_id')
   if (!mayRead || !field) return null
   return (
-    <Field label="Project" error={error}>
+    <Field label={t('Project')} error={error}>
       <Combobox
         clearable
-        placeholder="Choose a project"
-        searchLabel="Search projects"
+        placeholder={t('Choose a project')}
+        searchLabel={t('Search projects')}
         load={searchLinked(field)}
         {...{ value, onChange }}
       />

@@ -9,17 +9,18 @@ import { Dialog } from '../ui/dialog.tsx'
 import styles from './quick.module.css'
 import type { Entry } from './entries.ts'
 import { timeWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 const answers: { response: MeetingAnswer; label: string }[] = [
-  { response: 'accepted', label: 'Yes' },
-  { response: 'tentative', label: 'Maybe' },
-  { response: 'declined', label: 'No' },
+  { response: 'accepted', label: t('Yes') },
+  { response: 'tentative', label: t('Maybe') },
+  { response: 'declined', label: t('No') },
 ]
 const words: { [response: string]: string } = {
   accepted: 'yes',
   tentative: 'maybe',
   declined: 'no',
-  needs_action: 'no answer yet',
+  needs_action: t('no answer yet'),
 }
 /** How many people are named. */
 const most = 8
@@ -41,7 +42,7 @@ export default function QuickLook({ entry, zone2, onMore, onClose }: Props) {
     <Dialog open title={title} onOpenChange={(open) => !open && onClose()}>
       <div className={styles.look}>
         <ul className={styles.facts}>
-          {isCancelled ? <li className={styles.warn}>Cancelled</li> : null}
+          {isCancelled ? <li className={styles.warn}>{t('Cancelled')}</li> : null}
           <li>
             <Icon name="clock" />
             <span>
@@ -72,10 +73,12 @@ export default function QuickLook({ entry, zone2, onMore, onClose }: Props) {
               <small>{words[answer]}</small>
             </li>
           ))}
-          {attendees.length > most ? <li>{`and ${attendees.length - most} more`}</li> : null}
+          {attendees.length > most ? (
+            <li>{t('and {count} more', { count: attendees.length - most })}</li>
+          ) : null}
         </ul>
         {response && !isCancelled ? (
-          <div className={styles.row} role="group" aria-label="Your answer">
+          <div className={styles.row} role="group" aria-label={t('Your answer')}>
             {answers.map(({ response: answer, label }) => (
               <Button
                 key={answer}
@@ -98,14 +101,14 @@ export default function QuickLook({ entry, zone2, onMore, onClose }: Props) {
               target="_blank"
               rel="noreferrer noopener"
             >
-              Join
+              {t('Join')}
             </ButtonLink>
           ) : null}
           <ButtonLink size="small" render={<Link to="/meetings/$id/{-$tab}" params={{ id }} />}>
-            Open
+            {t('Open')}
           </ButtonLink>
           <Button size="small" variant="quiet" icon="more" onClick={onMore}>
-            More
+            {t('More')}
           </Button>
         </div>
       </div>

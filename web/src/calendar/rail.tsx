@@ -15,6 +15,7 @@ import styles from './rail.module.css'
 import { addMonths, monthOf } from './days.ts'
 import type { Place } from './use-place.ts'
 import { dayWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** Beside the calendar: a month to go elsewhere, and whose meetings are shown. */
 export function Rail({ place }: { place: Place }) {
@@ -27,21 +28,21 @@ export function Rail({ place }: { place: Place }) {
     show(people.includes(id) ? people.filter((each) => each !== id) : [...people, id])
   const others = people.filter((id) => !['me', 'team'].includes(id))
   return (
-    <aside className={styles.rail} aria-label="What is shown">
+    <aside className={styles.rail} aria-label={t('What is shown')}>
       <SmallMonth key={place.day.slice(0, 7)} place={place} />
       <fieldset>
-        <legend>Mine</legend>
+        <legend>{t('Mine')}</legend>
         <Checkbox checked={hasMine || hasTeam} disabled={hasTeam} onChange={() => turn('me')}>
-          My meetings
+          {t('My meetings')}
         </Checkbox>
         <Checkbox checked={!isHidden('tasks')} onChange={() => toggle('tasks')}>
-          Due tasks
+          {t('Due tasks')}
         </Checkbox>
       </fieldset>
       <fieldset>
-        <legend>Team</legend>
+        <legend>{t('Team')}</legend>
         <Checkbox checked={hasTeam} onChange={() => turn('team')}>
-          All that I may see
+          {t('All that I may see')}
         </Checkbox>
         {others.map((id) => (
           <Checkbox key={id} checked onChange={() => turn(id)}>
@@ -49,8 +50,8 @@ export function Rail({ place }: { place: Place }) {
           </Checkbox>
         ))}
         <PersonField
-          label="Add a person"
-          placeholder="Add a person"
+          label={t('Add a person')}
+          placeholder={t('Add a person')}
           value={null}
           search={searchPeople}
           onChange={(person) => {
@@ -60,9 +61,9 @@ export function Rail({ place }: { place: Place }) {
       </fieldset>
       <Projects ids={projects} onChange={(next) => change({ projects: next.join(',') })} />
       <fieldset>
-        <legend>Shown</legend>
+        <legend>{t('Shown')}</legend>
         <Switch apart checked={!isHidden('weekend')} onChange={() => toggle('weekend')}>
-          Weekend
+          {t('Weekend')}
         </Switch>
         <SecondZone value={zone2 ?? null} onChange={(zone) => change({ zone2: zone ?? '' })} />
       </fieldset>
@@ -77,16 +78,16 @@ function Projects({ ids, onChange }: { ids: string[]; onChange: (ids: string[]) 
   if (!mayRead || !field) return null
   return (
     <fieldset>
-      <legend>Projects</legend>
+      <legend>{t('Projects')}</legend>
       {ids.map((id) => (
         <Checkbox key={id} checked onChange={() => onChange(ids.filter((each) => each !== id))}>
           <NameOf path="/api/project/info/" title="project_name" id={id} />
         </Checkbox>
       ))}
       <Combobox
-        label="Add a project"
-        placeholder="Add a project"
-        searchLabel="Search projects"
+        label={t('Add a project')}
+        placeholder={t('Add a project')}
+        searchLabel={t('Search projects')}
         value={null}
         load={searchLinked(field)}
         onChange={(option) => {
@@ -110,8 +111,8 @@ function SecondZone({
   const [options] = useState(zones)
   return (
     <Choice
-      label="Second time zone"
-      placeholder="Second time zone"
+      label={t('Second time zone')}
+      placeholder={t('Second time zone')}
       clearable
       {...{ value, options, onChange }}
     />
@@ -129,13 +130,13 @@ function SmallMonth({ place: { day, now, first, days, goTo } }: { place: Place }
         <IconButton
           size="small"
           icon="chevron-left"
-          label="Month before"
+          label={t('Month before')}
           onClick={() => setShown(addMonths(shown, -1))}
         />
         <IconButton
           size="small"
           icon="chevron-right"
-          label="Month after"
+          label={t('Month after')}
           onClick={() => setShown(addMonths(shown, 1))}
         />
       </header>

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import styles from './quick.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = {
   title: string
@@ -17,9 +18,9 @@ type Props = {
 }
 
 const labels: { [scope in Scope]: string } = {
-  one: 'This one',
-  later: 'This and later ones',
-  all: 'All of the series',
+  one: t('This one'),
+  later: t('This and later ones'),
+  all: t('All of the series'),
 }
 
 /** Asks for which meetings of a series a change is. */
@@ -33,13 +34,13 @@ export default function SeriesQuestion({ title, act, scopes, run, onClose }: Pro
     <Dialog
       open
       title={`${act} “${title}”`}
-      description="It repeats. Which meetings do you mean?"
+      description={t('It repeats. Which meetings do you mean?')}
       onOpenChange={(open) => !open && onClose()}
       onSubmit={submit}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button variant="primary" type="submit" busy={isBusy}>
             {act}
@@ -54,7 +55,7 @@ export default function SeriesQuestion({ title, act, scopes, run, onClose }: Pro
           </Banner>
         ) : null}
         <RadioGroup
-          label="Meetings of the series"
+          label={t('Meetings of the series')}
           value={scope ?? null}
           options={scopes.map((value) => ({ value, label: labels[value] }))}
           onChange={(next) => setScope(scopes.find((each) => each === next))}

@@ -12,6 +12,7 @@ import type { Slot } from './hours.ts'
 import { y } from './hours.ts'
 import type { Place } from './use-place.ts'
 import { dayWords, minuteWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 const last = 24 * 60
 
@@ -81,7 +82,12 @@ export function SlotButton({
   const { day, from, to } = slot
   const busy = slicesOn(entries, day, 12).slices.filter((each) => each.from < to && each.to > from)
   const state = busy.length ? busy.map(({ entry }) => entry.meeting.title).join(', ') : 'free'
-  const name = `${dayWords(day, format)}, ${minuteWords(from, format)} to ${minuteWords(to, format)}, ${state}`
+  const name = t('{day}, {minuteWords} to {minuteWords2}, {state}', {
+    day: dayWords(day, format),
+    minuteWords: minuteWords(from, format),
+    minuteWords2: minuteWords(to, format),
+    state,
+  })
   useEffect(() => {
     if (focusRef.current) {
       ref.current?.focus({ preventScroll: true })

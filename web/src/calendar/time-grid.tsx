@@ -16,6 +16,7 @@ import { useNow } from './use-now.ts'
 import { WorkLine } from './work-line.tsx'
 import { dayWords, minuteWords, zoneWords } from './words.ts'
 import { ZoneHours } from './zone-hours.tsx'
+import { t } from '../locales/text.ts'
 
 type Props = {
   days: string[]
@@ -50,7 +51,7 @@ export function TimeGrid(props: Props) {
     <div className={styles.scroll} ref={scroll}>
       <div
         role="grid"
-        aria-label="Calendar"
+        aria-label={t('Calendar')}
         className={styles.grid}
         aria-colcount={days.length + 1}
       >
@@ -75,7 +76,7 @@ export function TimeGrid(props: Props) {
         </div>
         <div role="row" className={classes(styles.whole, styles.columns)} style={columns}>
           <div role="rowheader" className={styles.label}>
-            all day
+            {t('all day')}
           </div>
           {days.map((day) => (
             <div key={day} role="gridcell" className={styles.wholeDay} data-whole={day}>
@@ -91,7 +92,7 @@ export function TimeGrid(props: Props) {
           ))}
         </div>
         <div role="row" className={classes(styles.hours, styles.columns)} style={columns}>
-          <div role="rowheader" aria-label="Hours" className={styles.times}>
+          <div role="rowheader" aria-label={t('Hours')} className={styles.times}>
             {zone2 ? <ZoneHours zone={zone2} days={days} /> : null}
             <div>
               {Array.from({ length: 23 }, (_, at) => (
@@ -161,7 +162,7 @@ function Day({
           type="button"
           className={styles.more}
           style={{ top: y(from), height: `calc(${y(to - from)} - 2px)` }}
-          aria-label={`${count} more on ${dayWords(day, format)}`}
+          aria-label={t('{count} more on {day}', { count, day: dayWords(day, format) })}
           onClick={() => showDay(day)}
         >
           <span data-text={`+${count}`} />
@@ -175,7 +176,10 @@ function Day({
         >
           <b>{ghost.title}</b>
           <small>
-            {minuteWords(ghost.from, format)} to {minuteWords(ghost.to, format)}
+            {t('{minuteWords} to {minuteWords2}', {
+              minuteWords: minuteWords(ghost.from, format),
+              minuteWords2: minuteWords(ghost.to, format),
+            })}
           </small>
         </div>
       ) : null}

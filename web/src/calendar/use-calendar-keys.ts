@@ -1,7 +1,8 @@
 import { useShortcuts } from '../shortcuts/keys.ts'
 import type { Place } from './use-place.ts'
+import { t } from '../locales/text.ts'
 
-const group = 'Calendar'
+const group = t('Calendar')
 
 /** The meetings on the page, in their order. */
 function entriesOnPage(): HTMLElement[] {
@@ -20,22 +21,22 @@ function focusEntry(by: 1 | -1): void {
 export function useCalendarKeys({ place, make }: { place: Place; make: () => void }): void {
   const { show, step, goTo, now } = place
   useShortcuts([
-    { keys: 'c', label: 'New meeting', group, run: make },
-    { keys: 't', label: 'Today', group, run: () => goTo(now) },
-    { keys: 'm', label: 'Month', group, run: () => show('month') },
-    { keys: 'w', label: 'Week', group, run: () => show('week') },
-    { keys: 'd', label: 'Day', group, run: () => show('day') },
-    { keys: 'l', label: 'List', group, run: () => show('list') },
-    { keys: '[', label: 'Earlier', group, run: () => step(-1) },
-    { keys: ']', label: 'Later', group, run: () => step(1) },
-    { keys: 'j', label: 'Next meeting', group, run: () => focusEntry(1) },
-    { keys: 'k', label: 'Meeting before', group, run: () => focusEntry(-1) },
+    { keys: 'c', label: t('New meeting'), group, run: make },
+    { keys: 't', label: t('Today'), group, run: () => goTo(now) },
+    { keys: 'm', label: t('Month'), group, run: () => show('month') },
+    { keys: 'w', label: t('Week'), group, run: () => show('week') },
+    { keys: 'd', label: t('Day'), group, run: () => show('day') },
+    { keys: 'l', label: t('List'), group, run: () => show('list') },
+    { keys: '[', label: t('Earlier'), group, run: () => step(-1) },
+    { keys: ']', label: t('Later'), group, run: () => step(1) },
+    { keys: 'j', label: t('Next meeting'), group, run: () => focusEntry(1) },
+    { keys: 'k', label: t('Meeting before'), group, run: () => focusEntry(-1) },
     // of the meeting that has the focus
-    { keys: 'y', label: 'Answer yes', group },
-    { keys: 'p', label: 'Answer maybe', group },
-    { keys: 'n', label: 'Answer no', group },
-    { keys: 'e', label: 'Open the meeting', group },
-    { keys: 'Alt+ArrowDown', label: 'Move a quarter of an hour, or a day', group },
-    { keys: 'Alt+Shift+ArrowDown', label: 'Lengthen a quarter of an hour', group },
+    { keys: 'y', label: t('Answer yes'), group },
+    { keys: 'p', label: t('Answer maybe'), group },
+    { keys: 'n', label: t('Answer no'), group },
+    { keys: 'e', label: t('Open the meeting'), group },
+    { keys: 'Alt+ArrowDown', label: t('Move a quarter of an hour, or a day'), group },
+    { keys: 'Alt+Shift+ArrowDown', label: t('Lengthen a quarter of an hour'), group },
   ])
 }

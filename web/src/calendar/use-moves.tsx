@@ -18,6 +18,7 @@ import { daysMoved, ruleMoved } from './series.ts'
 import type { Times } from './shift.ts'
 import { later, longer } from './shift.ts'
 import { timeWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 const SeriesQuestion = lazily(() => import('./series-question.tsx'), 'shown')
 const MoveDialog = lazily(() => import('./move-dialog.tsx'), 'shown')
@@ -66,7 +67,7 @@ export function useMoves(entries: Entry[]) {
       times,
       scope,
       zone,
-      message: `“${meeting.title}” moved to ${when}`,
+      message: t('“{title}” moved to {when}', { title: meeting.title, when }),
     })
   }
   const propose = (entry: Entry, times: Times) => {
@@ -82,8 +83,8 @@ export function useMoves(entries: Entry[]) {
     )
     if (scopes.length) return setAsking({ entry, times, scopes })
     notify({
-      message: `“${meeting.title}” was not moved`,
-      detail: 'Its rule names its days, and apart from it you may not schedule a meeting.',
+      message: t('“{title}” was not moved', { title: meeting.title }),
+      detail: t('Its rule names its days, and apart from it you may not schedule a meeting.'),
     })
   }
   const pressed = (
@@ -113,18 +114,18 @@ export function useMoves(entries: Entry[]) {
     void navigate({ to: '/meetings/$id/{-$tab}', params: { id: meeting.calendar_id } })
   /** All that can be done with a meeting, with the keys that do the same. */
   const menuOf = (entry: Entry): MenuItem[] => [
-    { label: 'Open', icon: 'external-link', shortcut: 'e', onSelect: () => open(entry) },
+    { label: t('Open'), icon: 'external-link', shortcut: 'e', onSelect: () => open(entry) },
     ...(mayMove(entry)
       ? ([
           {
-            label: 'Move…',
+            label: t('Move…'),
             icon: 'move',
             shortcut: 'Alt+ArrowDown',
             onSelect: () => setMoving(entry),
           },
           { kind: 'separator' },
           {
-            label: 'Cancel meeting…',
+            label: t('Cancel meeting…'),
             icon: 'x',
             danger: true,
             onSelect: () => setCancelling(entry),
@@ -137,7 +138,7 @@ export function useMoves(entries: Entry[]) {
       {asking ? (
         <SeriesQuestion
           title={asking.entry.meeting.title}
-          act="Move"
+          act={t('Move')}
           scopes={asking.scopes}
           run={(scope) => orTold(run(asking.entry, asking.times, scope))}
           onClose={() => setAsking(undefined)}

@@ -1,6 +1,7 @@
 import type { CalendarMeeting } from '../data/calendar.ts'
 import type { Format } from '../records/field/format.ts'
 import type { Entry } from './entries.ts'
+import { t } from '../locales/text.ts'
 
 const made = new Map<string, Intl.DateTimeFormat>()
 
@@ -49,7 +50,7 @@ export function timeWords(
 
 /** The hours of a meeting, without the day. */
 export function hoursWords({ meeting, isWhole }: Entry, { locale, timezone }: Format): string {
-  if (isWhole) return 'all day'
+  if (isWhole) return t('all day')
   const options = { hour: 'numeric', minute: '2-digit' } as const
   return format(locale, timezone, options).formatRange(
     new Date(meeting.start),
@@ -71,9 +72,9 @@ export function zoneWords(timezone: string, day: string, { locale }: Format): st
 
 const answers: { [response: string]: string } = {
   accepted: 'accepted',
-  tentative: 'answered maybe',
+  tentative: t('answered maybe'),
   declined: 'declined',
-  needs_action: 'not answered',
+  needs_action: t('not answered'),
 }
 
 /** The name of a meeting for readers: "Clairval steering, 10:00 to 11:00, accepted, 5 people". */
@@ -84,7 +85,7 @@ export function entryWords(entry: Entry, format: Format): string {
     meeting.title,
     hoursWords(entry, format),
     meeting.is_meeting_cancelled ? 'cancelled' : response ? answers[response] : '',
-    people ? `${people} ${people === 1 ? 'person' : 'people'}` : '',
+    people ? t('{count} person | {count} people', { count: people }) : '',
     meeting.series_start ? 'repeats' : '',
   ]
     .filter(Boolean)

@@ -6,6 +6,7 @@ import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import styles from './calendar.module.css'
+import { t } from '../locales/text.ts'
 
 /** A task on the day on which it is due, where it can be ticked. */
 export function WorkLine({ work: { id, title } }: { work: DueTask }) {
@@ -13,7 +14,7 @@ export function WorkLine({ work: { id, title } }: { work: DueTask }) {
     <span className={styles.work}>
       <Checkbox
         round
-        label={`Complete ${title}`}
+        label={t('Complete {title}', { title })}
         checked={false}
         onChange={() => void complete(id, title)}
       />
@@ -31,7 +32,7 @@ async function complete(id: string, title: string): Promise<void> {
       changeRecord(tasks, id, { is_completed }, { regardless: true })
     await set(true)
     notify({
-      message: `“${title}” is done`,
+      message: t('“{title}” is done', { title }),
       undo: () => set(false).then(() => undefined, notifyRefusal),
     })
   } catch (error) {

@@ -1,4 +1,5 @@
 import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const companies = records('companies', {
   icon: 'building',
@@ -26,5 +27,5 @@ export const companies = records('companies', {
     files,
   ],
   sort: ['company_name'],
-  empty: 'Companies are the organizations that you sell to and work with.',
+  empty: t('Companies are the organizations that you sell to and work with.'),
 })

@@ -17,6 +17,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Score } from '../ui/score.tsx'
 import styles from './company-beside.module.css'
+import { t } from '../locales/text.ts'
 
 /** The next meeting with a company, and the account that it is as a customer. */
 export default function CompanyBeside(props: SectionProps) {
@@ -43,7 +44,7 @@ function Customer({ module, record }: SectionProps) {
     }
     const id = await createRecord(place, values, crypto.randomUUID())
     notify({
-      message: `${name} is an account now`,
+      message: t('{name} is an account now', { name }),
       undo: () =>
         request('DELETE', pathOf(place, id))
           .then(() => refreshModule('accounts'))
@@ -51,12 +52,14 @@ function Customer({ module, record }: SectionProps) {
     })
   }
   if (error && !accounts) {
-    return <ReadFault small title="The account could not be read" error={error} onRetry={refetch} />
+    return (
+      <ReadFault small title={t('The account could not be read')} error={error} onRetry={refetch} />
+    )
   }
   if (!accounts?.length && !mayCreate) return null
   return (
-    <section className={styles.customer} aria-label="Account">
-      <h2>Account</h2>
+    <section className={styles.customer} aria-label={t('Account')}>
+      <h2>{t('Account')}</h2>
       {accounts?.length ? (
         <ul>
           {accounts.map(({ account_id: id, account_name: name, health_score: score }) => (
@@ -71,7 +74,7 @@ function Customer({ module, record }: SectionProps) {
         </ul>
       ) : accounts ? (
         <p>
-          <span>No account yet</span>
+          <span>{t('No account yet')}</span>
           <Button
             size="small"
             busy={isBusy}
@@ -82,7 +85,7 @@ function Customer({ module, record }: SectionProps) {
                 .finally(() => setBusy(false))
             }}
           >
-            {`Create account ${titleOf(module, record)}`}
+            {t('Create account {title}', { title: titleOf(module, record) })}
           </Button>
         </p>
       ) : null}

@@ -1,4 +1,5 @@
 import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const contacts = records('contacts', {
   icon: 'user',
@@ -20,5 +21,5 @@ export const contacts = records('contacts', {
     import('../records/page/open-work.tsx').then(({ prefetch }) => prefetch(id, screens)),
   tabs: [timeline, comments, related('deals', 'customer'), files],
   sort: ['full_name'],
-  empty: 'Contacts are the people at the companies that you work with.',
+  empty: t('Contacts are the people at the companies that you work with.'),
 })

@@ -10,6 +10,7 @@ import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { countWords } from './session.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 /** The maximum number of records in one bulk write. */
 export const mostAtOnce = 500
@@ -89,11 +90,15 @@ export async function undoBulk(
   if (!outcome) return false
   const { failed, kept = [] } = outcome.data
   const people = new Set(kept.flatMap(({ by }) => by ?? []))
-  const them = kept.length === 1 ? 'it' : 'them'
+  const them = t('it | them', { count: kept.length })
   const stayed = [
-    failed.length ? `${countOf(module, failed.length)} stayed as changed` : [],
+    failed.length ? t('{count} stayed as changed', { count: countOf(module, failed.length) }) : [],
     kept.length
-      ? `${countOf(fields, kept.length)} stayed, because ${[...people].join(', ') || 'others'} changed ${them} since`
+      ? t('{count} stayed, because {value} changed {them} since', {
+          count: countOf(fields, kept.length),
+          value: [...people].join(', ') || 'others',
+          them,
+        })
       : [],
   ].flat()
   if (stayed.length) notify({ message: stayed.join('. '), detail: failed[0]?.error ?? '' })
@@ -105,11 +110,11 @@ function notifyNotUndone(error: unknown): void {
   const { records = [] } = (problem.data ?? {}) as { records?: { what: string; by: string }[] }
   if (!records.length) return notifyRefusal(error)
   const named = records.slice(0, 3).map(({ what, by }) => `${what} (${by})`)
-  const more = records.length > 3 ? [`${records.length - 3} more`] : []
-  notify({ message: 'It was not undone', detail: [...named, ...more].join(', '), problem })
+  const more = records.length > 3 ? [t('{count} more', { count: records.length - 3 })] : []
+  notify({ message: t('It was not undone'), detail: [...named, ...more].join(', '), problem })
 }
 
-const fields = { word: { one: 'field', many: 'fields' } }
+const fields = { word: { one: t('field'), many: t('fields') } }
 
 async function readAgain(module: string): Promise<void> {
   await refreshModule(module)

@@ -8,6 +8,7 @@ import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import type { AnyRecord } from './record.ts'
 import { pathOf } from './record.ts'
+import { t } from '../locales/text.ts'
 
 type Occurrence = components['schemas']['MeetingOccurrence']
 const shown = [
@@ -42,7 +43,7 @@ export const meetingsPlace: Place = {
   path: '/api/calendar/info/',
   key: 'calendar_id',
   title_field: 'title',
-  word: { one: 'meeting', many: 'meetings' },
+  word: { one: t('meeting'), many: t('meetings') },
 }
 
 /** What part of the calendar is read: instants, and whose; all that the person may read where nobody is named. */
@@ -122,16 +123,19 @@ export async function createMeeting(draft: MeetingDraft, key: string): Promise<v
   const { attendees, ...fields } = draft
   const id = await createRecord(meetingsPlace, { ...fields, attendees }, key)
   const invited = attendees.length
-  const people = `${invited} ${invited === 1 ? 'person is' : 'people are'} invited`
+  const people = t('{count} person is invited | {count} people are invited', { count: invited })
   notify({
-    message: `“${draft.title}” is in the calendar${invited ? `, ${people}` : ''}`,
+    message: t('“{title}” is in the calendar{value}', {
+      title: draft.title,
+      value: invited ? `, ${people}` : '',
+    }),
     undo: () => deleteRecord(meetingsPlace, id, `“${draft.title}”`).catch(notifyRefusal),
   })
 }
 
 /** The answers that an invitation takes. */
 export type MeetingAnswer = 'accepted' | 'tentative' | 'declined'
-const answered = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const
+const answered = { accepted: t('Yes'), tentative: t('Maybe'), declined: t('No') } as const
 
 /** Answers an invitation; the notice gives the answer before, where there was one. */
 export async function answerMeeting(
@@ -148,7 +152,7 @@ export async function answerMeeting(
   try {
     await send(response)
     notify({
-      message: `${answered[response]} to “${title}”`,
+      message: t('{answered} to “{title}”', { answered: answered[response], title }),
       ...(was && was !== response ? { undo: () => send(was).catch(notifyRefusal) } : {}),
     })
   } catch (error) {

@@ -9,6 +9,7 @@ import { queryClient } from './query-client.ts'
 import type { AnyRecord } from './record.ts'
 import { idOf, pathOf, valueOf, versionIn, withValues } from './record.ts'
 import { isDeclined, withRequired } from './required.ts'
+import { t } from '../locales/text.ts'
 
 /** New values by field, in the API's form, and in the record's form if that differs. */
 export type Values = { [field: string]: unknown }
@@ -164,7 +165,10 @@ export async function duplicateRecord(module: Place, id: string): Promise<string
   await refreshModule(module.module)
   const copy = idOf(module, data)
   notify({
-    message: `${module.word.one.charAt(0).toUpperCase()}${module.word.one.slice(1)} duplicated`,
+    message: t('{charAt}{one} duplicated', {
+      charAt: module.word.one.charAt(0).toUpperCase(),
+      one: module.word.one.slice(1),
+    }),
     undo: () => request('DELETE', pathOf(module, copy)).then(() => refreshModule(module.module)),
   })
   return copy
@@ -187,7 +191,7 @@ export async function deleteRecord(module: Place, id: string, title: string): Pr
   })
   void refreshModule(module.module)
   notify({
-    message: `Deleted ${title}`,
+    message: t('Deleted {title}', { title }),
     undo: () => restoreRecord(module, id).catch(notifyRefusal),
   })
 }
@@ -211,7 +215,9 @@ export function notifyRefusal(error: unknown): void {
   if (isDeclined(problem)) return
   const conflict = conflictOf(problem)
   const detail = conflict
-    ? `${nameOfOther(conflict)} changed it meanwhile. You see it as it is now.`
+    ? t('{nameOfOther} changed it meanwhile. You see it as it is now.', {
+        nameOfOther: nameOfOther(conflict),
+      })
     : undefined
   notify({ message: problem.message, problem, ...(detail ? { detail } : {}) })
 }
@@ -219,7 +225,7 @@ export function notifyRefusal(error: unknown): void {
 /** Who else changed the record. */
 export function nameOfOther({ changed }: Conflict, field?: string): string {
   const found = changed.find((each) => each.field === field) ?? changed[0]
-  return found?.by?.full_name ?? 'Somebody'
+  return found?.by?.full_name ?? t('Somebody')
 }
 
 /** A record's value in the form of a body: linked records and people as their ids. */

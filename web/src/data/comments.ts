@@ -7,6 +7,7 @@ import type { Subject } from './documents.ts'
 import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 /** A comment on a record; `isSending` until the server has answered. */
 export type Comment = components['schemas']['Interaction'] & { isSending?: boolean }
@@ -188,7 +189,7 @@ export function deleteComment(subject: Subject, comment: Comment): void {
   const timer = setTimeout(leave, grace)
   addEventListener('pagehide', leave)
   notify({
-    message: 'Comment deleted',
+    message: t('Comment deleted'),
     undo: () => {
       if (!leaving.delete(id)) return
       clearTimeout(timer)

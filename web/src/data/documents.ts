@@ -7,6 +7,7 @@ import { notifyRefusal } from './change.ts'
 import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 /** A document of a record, with the fields that its list shows. */
 export type DocumentRow = Pick<
@@ -73,7 +74,11 @@ export async function uploadDocument(
   options: { onProgress: (share: number) => void; signal: AbortSignal; isShared?: boolean },
 ): Promise<DocumentRow> {
   if (file.size > fileLimit) {
-    throw new Problem(413, 'file_too_large', `${file.name} is over 50 MB, the most a file may have`)
+    throw new Problem(
+      413,
+      'file_too_large',
+      t('{name} is over 50 MB, the most a file may have', { name: file.name }),
+    )
   }
   const form = new FormData()
   form.append('document_name', file.name.slice(0, 255))
@@ -106,7 +111,7 @@ export async function deleteDocument(subject: Subject, document: DocumentRow): P
     throw error
   }
   notify({
-    message: `Deleted ${name}`,
+    message: t('Deleted {name}', { name }),
     undo: () =>
       api
         .post('/api/documents/{id}/restore/', { path: { id } })

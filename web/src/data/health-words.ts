@@ -1,4 +1,5 @@
 import type { Health } from './health.ts'
+import { t } from '../locales/text.ts'
 
 type Input = Health['inputs'][number]
 type Change = Health['changes'][number]
@@ -12,13 +13,13 @@ export function inputWords({
   if (value === null) return unit
   switch (input) {
     case 'nps':
-      return `Net promoter score of ${signed(value)}`
+      return t('Net promoter score of {signed}', { signed: signed(value) })
     case 'csat':
-      return `${Math.round(value)}% of the ratings are satisfied`
+      return t('{value}% of the ratings are satisfied', { value: Math.round(value) })
     case 'sentiment':
-      return 'What the customer writes sounds negative'
+      return t('What the customer writes sounds negative')
     case 'silence':
-      return value === 1 ? '1 day without any activity' : `${value} days without any activity`
+      return t('1 day without any activity | {count} days without any activity', { count: value })
     default:
       return `${value} ${value === 1 ? singular(unit) : unit}`
   }
@@ -28,7 +29,9 @@ export function inputWords({
 export function changeWords({ change }: Pick<Change, 'change'>): string {
   const points = Math.abs(Math.round(change))
   if (!points) return ''
-  return change < 0 ? `took ${points} more than before` : `took ${points} less than before`
+  return change < 0
+    ? t('took {points} more than before', { points })
+    : t('took {points} less than before', { points })
 }
 
 function singular(unit: string): string {

@@ -1,5 +1,6 @@
 import { notifyRefusal } from './change.ts'
 import { notify } from './notices.ts'
+import { t } from '../locales/text.ts'
 
 /**
  * What an act has come to: its words, and what takes it back, false where that could not be. Without words nothing is
@@ -77,7 +78,10 @@ async function takeBack(scope: string, entry: Entry): Promise<void> {
     history.undone.push(entry.act)
     const { message } = entry.done
     if (message !== undefined) {
-      notify({ message: `Undone: ${message}`, action: { label: 'Redo', run: () => redo(scope) } })
+      notify({
+        message: t('Undone: {message}', { message }),
+        action: { label: t('Redo'), run: () => redo(scope) },
+      })
     }
   } catch (error) {
     notifyRefusal(error)

@@ -11,6 +11,7 @@ import { moduleQuery } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import { changePreferences } from './session.ts'
+import { t } from '../locales/text.ts'
 
 /** What Home shows, in one answer. */
 export type Home = AnswerOf<'/api/home/', 'get'>
@@ -112,7 +113,7 @@ export function finishTask(as: HomeAs, row: HomeRow): Promise<void> {
   return changeTask(as, row, {
     values: { is_completed: true },
     before: { is_completed: false },
-    message: `“${row.title}” is done`,
+    message: t('“{title}” is done', { title: row.title }),
     shown: (home) => withoutRow(home, row.id),
   })
 }
@@ -122,7 +123,7 @@ export function moveTask(as: HomeAs, row: HomeRow, day: string, words: string): 
   return changeTask(as, row, {
     values: { due_date: day },
     before: { due_date: row.due },
-    message: `“${row.title}” moved to ${words}`,
+    message: t('“{title}” moved to {words}', { title: row.title, words }),
     shown: (home) => {
       const group = placeOf(home, row.id) === 'waiting' ? 'waiting' : groupOf(day, home)
       return group ? withRow(home, group, { ...row, due: day }) : withoutRow(home, row.id)
@@ -135,7 +136,7 @@ export function reopenTask(as: HomeAs, row: HomeRow, group: GroupName): Promise<
   return changeTask(as, row, {
     values: { is_completed: false },
     before: { is_completed: true },
-    message: `“${row.title}” is open again`,
+    message: t('“{title}” is open again', { title: row.title }),
     shown: (home) => withRow(home, group, row),
     regardless: true,
   })
@@ -150,7 +151,7 @@ export function giveTask(
   return changeTask(as, row, {
     values: { owner: to.id },
     before: { owner: row.owner },
-    message: `${to.name} has “${row.title}” now`,
+    message: t('{name} has “{title}” now', { name: to.name, title: row.title }),
     shown: (home) => withoutRow(home, row.id),
   })
 }
@@ -196,7 +197,7 @@ export async function readMention(as: HomeAs, row: HomeRow): Promise<void> {
       cards: home.cards.map((card) => without(card, row.id)),
     }))
     await set(true)
-    return { message: `“${row.title}” is read`, undo: () => set(false) }
+    return { message: t('“{title}” is read', { title: row.title }), undo: () => set(false) }
   })
 }
 

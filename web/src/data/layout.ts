@@ -6,6 +6,7 @@ import { fieldsAt, withPath } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import { changePreferences } from './session.ts'
+import { t } from '../locales/text.ts'
 
 type Layout = NonNullable<Module['layout']>
 
@@ -13,9 +14,9 @@ type Layout = NonNullable<Module['layout']>
 export type FieldPlace = 'strip' | 'rail' | 'hidden'
 
 const words: { [place in FieldPlace]: string } = {
-  strip: 'in the head',
-  rail: 'at the right',
-  hidden: 'among all fields alone',
+  strip: t('in the head'),
+  rail: t('at the right'),
+  hidden: t('among all fields alone'),
 }
 
 /** Puts a field last at a place of everybody's pages; the notice takes it back. Throws the `Problem`. */
@@ -30,7 +31,7 @@ export async function placeField(module: Module, field: Field, place: FieldPlace
   layout[place].push(field.name)
   await put(module.module, layout)
   notify({
-    message: `${field.label} is shown ${words[place]}`,
+    message: t('{label} is shown {words}', { label: field.label, words: words[place] }),
     undo: () => put(module.module, module.layout).catch(notifyRefusal),
   })
 }
@@ -39,7 +40,7 @@ export async function placeField(module: Module, field: Field, place: FieldPlace
 export async function resetPlaces(module: Module): Promise<void> {
   await put(module.module, null)
   notify({
-    message: 'Fields are where they were at first',
+    message: t('Fields are where they were at first'),
     undo: () => put(module.module, module.layout).catch(notifyRefusal),
   })
 }

@@ -5,6 +5,7 @@ import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 /** Which record's values the merged record gets: see `MergeStrategy` of the API. */
 export type MergeStrategy = 'fill_empty' | 'primary_wins' | 'newest_wins'
@@ -25,7 +26,7 @@ export async function mergeRecords(
   })
   await readAgain(module.module)
   notify({
-    message: `Merged into ${primary.title}`,
+    message: t('Merged into {title}', { title: primary.title }),
     undo: () =>
       request('POST', `${module.path}merge/${encodeURIComponent(data.merge_id)}/undo/`, {
         idempotencyKey: crypto.randomUUID(),

@@ -3,6 +3,7 @@ import type { components } from '../api/schema.d.ts'
 import { api } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { keys } from './keys.ts'
+import { t } from '../locales/text.ts'
 
 /** A module in short: its names, its path, and the person's permission levels. */
 export type ModuleSummary = components['schemas']['Module']
@@ -30,7 +31,7 @@ export function moduleQuery(module: string) {
       const { levelOf, sessionNow } = await import('./session.ts')
       const session = sessionNow()
       if (session && levelOf(session, module, 'read') === 'none') {
-        throw new Problem(403, 'forbidden', `Your role may not see ${module}`)
+        throw new Problem(403, 'forbidden', t('Your role may not see {module}', { module }))
       }
       const { data } = await api.get('/api/modules/{module}/', { path: { module } })
       return withPath(data)

@@ -18,6 +18,7 @@ import { queryClient } from './query-client.ts'
 import type { AnyRecord } from './record.ts'
 import { idOf, pathOf, titleOf, valueOf } from './record.ts'
 import { withRequired } from './required.ts'
+import { t } from '../locales/text.ts'
 
 export type Move = {
   /** the field that decides the lane */
@@ -79,10 +80,13 @@ export async function moveRecord(
     rememberOwnChange(module.module, id, data.version)
     void queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) })
     if (!isUndo && from) {
-      const back = { ...move, value: from.value, label: from.label ?? 'None', index: fromIndex }
+      const back = { ...move, value: from.value, label: from.label ?? t('None'), index: fromIndex }
       delete back.more
       notify({
-        message: `${titleOf(module, record)} moved to ${move.label}`,
+        message: t('{title} moved to {label}', {
+          title: titleOf(module, record),
+          label: move.label,
+        }),
         undo: () => void moveRecord(module, { ...record, ...data }, groupsKey, back, true),
       })
     }
@@ -96,7 +100,7 @@ export async function moveRecord(
         ...conflictNotice(module, now, conflict, move),
         problem: asProblem(error),
         action: {
-          label: `Move to ${move.label}`,
+          label: t('Move to {label}', { label: move.label }),
           run: () => void moveRecord(module, now, groupsKey, move),
         },
       })
@@ -114,9 +118,15 @@ function conflictNotice(
   conflict: Conflict,
   { by, lanes }: Move,
 ): { message: string; detail: string } {
-  const label = lanes.find(({ value }) => value === valueOf(now, by))?.label ?? 'another lane'
-  const message = `${titleOf(module, now)} was not moved`
-  return { message, detail: `${nameOfOther(conflict, by)} moved it to ${label} meanwhile.` }
+  const label = lanes.find(({ value }) => value === valueOf(now, by))?.label ?? t('another lane')
+  const message = t('{title} was not moved', { title: titleOf(module, now) })
+  return {
+    message,
+    detail: t('{nameOfOther} moved it to {label} meanwhile.', {
+      nameOfOther: nameOfOther(conflict, by),
+      label,
+    }),
+  }
 }
 
 /** The lanes with the record in its new place, with counts that fit. */

@@ -7,6 +7,7 @@ import { keys } from './keys.ts'
 import { undoAll } from './plan-rows.ts'
 import { whenOnline } from './plan-waiting.ts'
 import { refreshPlan } from './project-plan.ts'
+import { t } from '../locales/text.ts'
 
 type Body = NonNullable<BodyOf<'/api/project/info/{id}/plan/changes/', 'post'>>
 
@@ -69,8 +70,8 @@ export function movePlan(
     const tasks = tasksIn(moved)
     await refreshPlan(projectId)
     const links = move.ops.some(({ op }) => op !== 'set')
-    const own = words ?? (links ? 'Dependencies changed' : 'Moved')
-    const message = tasks > 1 ? `Moved ${tasks} tasks` : own
+    const own = words ?? (links ? t('Dependencies changed') : t('Moved'))
+    const message = tasks > 1 ? t('Moved {tasks} tasks', { tasks }) : own
     if (!bulk_id && !more) return undefined
     const undo = async () => {
       await more?.undo()

@@ -11,6 +11,7 @@ import { milestonesOf, projectPlanQuery, refreshPlan, showInPlan } from './proje
 import { queryClient } from './query-client.ts'
 import type { AnyRecord } from './record.ts'
 import { valueOf } from './record.ts'
+import { t } from '../locales/text.ts'
 
 /** A task or milestone of a plan that is changed: where it is stored, and as it was shown. */
 export type PlanTarget = { projectId: string; place: Place; id: string; row: AnyRecord }
@@ -121,7 +122,11 @@ export function changeManyInPlan(
       }
       const kept = rows.tasks.length + rows.milestones.length - [...groups.values()].flat().length
       if (kept)
-        notify({ message: `${countOf(anyRows, kept)} stayed, because others changed it since` })
+        notify({
+          message: t('{count} stayed, because others changed it since', {
+            count: countOf(anyRows, kept),
+          }),
+        })
     }
     return { message, undo }
   })
@@ -203,7 +208,7 @@ async function writeRows(
     bulks.push(bulk_id)
     if (failed.length) {
       notify({
-        message: `${countOf(places[kind], failed.length)} stayed as it was`,
+        message: t('{count} stayed as it was', { count: countOf(places[kind], failed.length) }),
         detail: failed[0]?.error ?? '',
       })
     }
@@ -221,4 +226,4 @@ export async function undoAll(projectId: string, bulks: string[]): Promise<boole
   return isUndone
 }
 
-const anyRows = { word: { one: 'row', many: 'rows' } }
+const anyRows = { word: { one: t('row'), many: t('rows') } }

@@ -1,4 +1,5 @@
 import { Problem, asProblem } from '../api/problem.ts'
+import { t } from '../locales/text.ts'
 
 /** How many writes wait at most. */
 const most = 50
@@ -20,7 +21,7 @@ export async function whenOnline<T>(run: () => Promise<T>): Promise<T> {
     }
   }
   if (waiting >= most)
-    throw new Problem(0, 'offline', `${most} changes wait for a connection already.`)
+    throw new Problem(0, 'offline', t('{most} changes wait for a connection already.', { most }))
   const turn = line.then(() => inTurn(run))
   line = turn.catch(() => {})
   count(1)

@@ -6,6 +6,7 @@ import { perform } from './history.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 /** The milestones and tasks of a project, in their order. */
 export type ProjectPlan = components['schemas']['ProjectPlan']
@@ -58,7 +59,7 @@ export function setBaseline(projectId: string, name: string, onSet: (id: string)
     })
     await refreshPlan(projectId)
     onSet(data.baseline_id)
-    return { message: 'Baseline set', undo: () => removeBaseline(projectId, data.baseline_id) }
+    return { message: t('Baseline set'), undo: () => removeBaseline(projectId, data.baseline_id) }
   })
 }
 
@@ -87,7 +88,7 @@ export function milestonesOf(projectId: string): Place {
     path: `/api/project/info/${encodeURIComponent(projectId)}/milestones/`,
     key: 'milestone_id',
     title_field: 'name',
-    word: { one: 'milestone', many: 'milestones' },
+    word: { one: t('milestone'), many: t('milestones') },
   }
 }
 

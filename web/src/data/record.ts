@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from '../api/request.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
+import { t } from '../locales/text.ts'
 
 /** A record of any module, from a list or its own address. */
 export type AnyRecord = { [field: string]: unknown }
@@ -31,7 +32,7 @@ export function idOf({ key }: Pick<Place, 'key'>, record: AnyRecord): string {
 /** The title of a record. */
 export function titleOf({ title_field }: Pick<Place, 'title_field'>, record: AnyRecord): string {
   const title = record[title_field]
-  return typeof title === 'string' && title !== '' ? title : 'Untitled'
+  return typeof title === 'string' && title !== '' ? title : t('Untitled')
 }
 
 /** The value of a field, also of a custom one (`custom_fields.plan`). */

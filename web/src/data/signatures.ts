@@ -4,6 +4,7 @@ import type { components } from '../api/schema.d.ts'
 import { refreshRecord } from './cached.ts'
 import { keys } from './keys.ts'
 import type { AnyRecord } from './record.ts'
+import { t } from '../locales/text.ts'
 
 /** Somebody who signs, approves or receives a document. */
 export type Recipient = components['schemas']['SignatureRecipient']
@@ -15,7 +16,7 @@ export const roleVerbs: { [role in Recipient['role']]: string } = {
   signer: 'signs',
   approver: 'approves',
   viewer: 'reads',
-  cc: 'gets a copy',
+  cc: t('gets a copy'),
 }
 
 /** The recipients of a document's request, in the order in which they were named. */

@@ -6,6 +6,7 @@ import { refreshModule } from './cached.ts'
 import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 export type TemplateUpdates = AnswerOf<'/api/templates/template/{id}/update-projects/', 'post'>
 export type ProjectUpdate = TemplateUpdates['projects'][number]
@@ -45,7 +46,7 @@ export async function updateProjects(
   })
 }
 
-const rows = { word: { one: 'line', many: 'lines' } }
+const rows = { word: { one: t('line'), many: t('lines') } }
 
 async function readAgain(): Promise<void> {
   await Promise.all([refreshModule('projects'), refreshModule('tasks')])

@@ -9,6 +9,7 @@ import { notifyRefusal, rememberOwnChange } from './change.ts'
 import { keys } from './keys.ts'
 import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 /** A template of a project's plan. */
 export type Template = components['schemas']['Template']
@@ -86,7 +87,7 @@ export async function applyTemplate(
   return projectId
 }
 
-const tasks = { word: { one: 'task', many: 'tasks' } }
+const tasks = { word: { one: t('task'), many: t('tasks') } }
 
 async function refresh(projectId: string): Promise<void> {
   await Promise.all([refreshModule('projects'), refreshModule('tasks')])
@@ -122,8 +123,8 @@ export async function saveAsTemplate(
   const template = data.template_id ?? ''
   await refreshModule('templates')
   notify({
-    message: `Saved as template ${data.template_name}`,
-    action: { label: 'Show', run: () => open(template) },
+    message: t('Saved as template {template_name}', { template_name: data.template_name }),
+    action: { label: t('Show'), run: () => open(template) },
     undo: () => removeTemplate(template),
   })
 }
@@ -157,7 +158,7 @@ export async function createTemplate(
   const id = headers.get('x-record-id') ?? ''
   await refreshModule('templates')
   notify({
-    message: `${body?.template_name} created`,
+    message: t('{template_name} created', { template_name: body?.template_name }),
     undo: () => leave().then(() => removeTemplate(id)),
   })
   return id

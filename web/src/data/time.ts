@@ -7,6 +7,7 @@ import { changeRecord, deleteRecord } from './change.ts'
 import { keys } from './keys.ts'
 import type { Place } from './modules.ts'
 import { queryClient } from './query-client.ts'
+import { t } from '../locales/text.ts'
 
 /** Time that somebody spent on a task on a day. */
 export type TimeEntry = components['schemas']['TimeEntry']
@@ -27,7 +28,7 @@ const entries: Place = {
   path: '/api/time-entries/',
   key: 'time_entry_id',
   title_field: 'note',
-  word: { one: 'time entry', many: 'time entries' },
+  word: { one: t('time entry'), many: t('time entries') },
 }
 
 /** The newest entries of a task, and how many there are. */
@@ -68,7 +69,7 @@ export async function changeTime(
   { time_entry_id: id, task_id, version }: TimeEntry,
   values: Partial<TimeDraft>,
 ): Promise<void> {
-  await changeRecord(entries, id, values, { version, message: 'Changed the time' })
+  await changeRecord(entries, id, values, { version, message: t('Changed the time') })
   await refreshTime(task_id)
 }
 

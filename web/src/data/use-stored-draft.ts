@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'reac
 import { notify } from './notices.ts'
 import type { Kind } from './stored-draft.ts'
 import { storedDraft } from './stored-draft.ts'
+import { t } from '../locales/text.ts'
 
 type Edited<Stored extends { version: number }, Draft> = Omit<
   Kind<Stored, Draft>,
@@ -71,7 +72,9 @@ function withNotices<Stored extends { version: number }, Draft>(
   return {
     ...kind,
     onBoth: () =>
-      notify({ message: `Somebody else changed this ${what}, too: your changes are kept` }),
+      notify({
+        message: t('Somebody else changed this {what}, too: your changes are kept', { what }),
+      }),
     onLost: (problem) => notify({ message: problem.message, problem }),
   }
 }

@@ -20,9 +20,9 @@ import { later } from '../records/later.tsx'
 import { Strip } from '../records/page/strip.tsx'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
-import { counted } from '../ui/counted.ts'
 import { StageBar } from '../ui/stage-bar.tsx'
 import styles from './deal-head.module.css'
+import { t } from '../locales/text.ts'
 
 const UseTemplate = later(() => import('../templates/use-template.tsx'), 'shown')
 const LostReason = later(() => import('../records/board/lost-reason.tsx'))
@@ -72,7 +72,7 @@ export default function DealHead({ module, record }: SectionProps) {
       module,
       id,
       { stage_id: next.stage_id, ...more },
-      { message: `Moved to ${next.stage_name}` },
+      { message: t('Moved to {stage_name}', { stage_name: next.stage_name }) },
     )
       // a deal that was just won asks for its project, which somebody who cancels opens later
       .then(() => (asks ? setUsing(true) : undefined))
@@ -81,8 +81,13 @@ export default function DealHead({ module, record }: SectionProps) {
   useShortcuts(
     mayUpdate
       ? [
-          { keys: ']', label: 'Next stage', group: 'Deal', run: () => go(stages[at + 1]) },
-          { keys: '[', label: 'Previous stage', group: 'Deal', run: () => go(stages[at - 1]) },
+          { keys: ']', label: t('Next stage'), group: t('Deal'), run: () => go(stages[at + 1]) },
+          {
+            keys: '[',
+            label: t('Previous stage'),
+            group: t('Deal'),
+            run: () => go(stages[at - 1]),
+          },
         ]
       : [],
   )
@@ -122,7 +127,9 @@ export default function DealHead({ module, record }: SectionProps) {
             ? [
                 {
                   after: 'expected_deal_value',
-                  label: `Weighted, ${percent(stage.probability ?? 0, format)}`,
+                  label: t('Weighted, {percent}', {
+                    percent: percent(stage.probability ?? 0, format),
+                  }),
                   value: weighted === null ? null : money(weighted, currency, format),
                 },
               ]
@@ -131,26 +138,26 @@ export default function DealHead({ module, record }: SectionProps) {
             ? [
                 {
                   after: 'forecasted_date',
-                  label: 'In this stage',
-                  value: age === null ? null : counted(age, 'day'),
-                  note: usual === null ? null : `usually ${usual}`,
+                  label: t('In this stage'),
+                  value: age === null ? null : t('{count} day | {count} days', { count: age }),
+                  note: usual === null ? null : t('usually {usual}', { usual }),
                 },
               ]
             : []),
           ...(stage?.category === 'lost' && reason
-            ? [{ after: 'forecasted_date', label: 'Lost because', value: reason.label }]
+            ? [{ after: 'forecasted_date', label: t('Lost because'), value: reason.label }]
             : []),
         ]}
       >
         {isWon ? (
           <Button variant="primary" icon="folder-kanban" busy={isBusy} onClick={() => void open()}>
-            {existing === null ? 'Create its project' : 'Open its project'}
+            {existing === null ? t('Create its project') : t('Open its project')}
           </Button>
         ) : null}
       </Strip>
       <div className={styles.stages}>
         <StageBar
-          label="Stage"
+          label={t('Stage')}
           stages={inBar.map(({ stage_id, stage_name, category, color }) => {
             const spent = history
               .filter((each) => each.stage_id === stage_id)
@@ -160,7 +167,9 @@ export default function DealHead({ module, record }: SectionProps) {
               label: stage_name,
               tone: category,
               color,
-              ...(spent ? { hint: `${daysOf(spent)} in ${stage_name}` } : {}),
+              ...(spent
+                ? { hint: t('{days} in {stage_name}', { days: daysOf(spent), stage_name }) }
+                : {}),
             }
           })}
           value={stage?.stage_id ?? null}
@@ -204,19 +213,23 @@ export default function DealHead({ module, record }: SectionProps) {
 /** What moves a deal to one of its ends; by the stage's name where there are several like it. */
 function endWords({ category, stage_name }: Stage, ends: Stage[]): string {
   const isOnly = ends.filter((each) => each.category === category).length === 1
-  return `Mark as ${isOnly ? category : stage_name}`
+  return t('Mark as {value}', { value: isOnly ? category : stage_name })
 }
 
 /** How the expected day has slipped: "moved twice, +21 days"; nothing where it stands as at first. */
 function slipOf(figures: DealFigures | undefined): string | null {
   const { close_date_moves: moves = 0, close_date_days: days = null } = figures ?? {}
   if (!moves || !days) return null
-  const often = ['once', 'twice'][moves - 1] ?? `${moves} times`
-  return `moved ${often}, ${days > 0 ? '+' : '−'}${counted(Math.abs(days), 'day')}`
+  const often = ['once', 'twice'][moves - 1] ?? t('{moves} times', { moves })
+  return t('moved {often}, {value}{count} day | moved {often}, {value}{count} days', {
+    often,
+    value: days > 0 ? '+' : '−',
+    count: Math.abs(days),
+  })
 }
 
 /** Seconds as days: "less than a day", "1 day", "12 days". */
 function daysOf(seconds: number): string {
   const days = Math.floor(seconds / 86_400)
-  return days < 1 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`
+  return days < 1 ? t('less than a day') : t('1 day | {count} days', { count: days })
 }

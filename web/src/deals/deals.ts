@@ -1,4 +1,5 @@
 import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const deals = records('deals', {
   icon: 'handshake',
@@ -27,5 +28,5 @@ export const deals = records('deals', {
   prefetch: (id) => import('./next-step.tsx').then(({ prefetch }) => prefetch(id)),
   canDuplicate: true,
   tabs: [timeline, comments, related('tasks', 'project_id'), files],
-  empty: 'A deal is a sale in progress: its expected value and date.',
+  empty: t('A deal is a sale in progress: its expected value and date.'),
 })

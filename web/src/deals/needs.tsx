@@ -9,6 +9,7 @@ import { FactValue } from '../records/page/fact.tsx'
 import { Hidden } from '../ui/field.tsx'
 import { Icon } from '../ui/icons.tsx'
 import styles from './next-step.module.css'
+import { t } from '../locales/text.ts'
 
 /** What a deal needs before it goes on to its next stage: what it has, and what is filled in here. */
 export function Needs({ module, record }: { module: Module; record: AnyRecord }) {
@@ -25,7 +26,7 @@ export function Needs({ module, record }: { module: Module; record: AnyRecord })
   if (!next || !fields.length) return null
   return (
     <div className={styles.needs}>
-      <h3>{`Before ${next.stage_name}`}</h3>
+      <h3>{t('Before {stage_name}', { stage_name: next.stage_name })}</h3>
       <ul>
         {fields.map((field) => {
           const isMet = !isEmpty(valueOf(record, field.name))
@@ -34,7 +35,7 @@ export function Needs({ module, record }: { module: Module; record: AnyRecord })
               <Icon name={isMet ? 'circle-check' : 'circle'} />
               <span>
                 {field.label}
-                <Hidden>{isMet ? ' is known' : ' is missing'}</Hidden>
+                <Hidden>{isMet ? ` ${t('is known')}` : ` ${t('is missing')}`}</Hidden>
               </span>
               <span className={styles.value}>
                 <FactValue {...{ module, record, field }} />

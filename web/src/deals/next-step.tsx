@@ -30,6 +30,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Needs } from './needs.tsx'
 import styles from './next-step.module.css'
+import { t } from '../locales/text.ts'
 
 /** What is done next for an open deal: its first open task, or a line to type one. */
 export default function NextStep(props: SectionProps) {
@@ -52,7 +53,7 @@ function Open({ module, record }: SectionProps) {
   const mayCreate = useMay('tasks', 'create')
   const next = data?.rows[0]
   return (
-    <section className={styles.card} aria-label="Next step">
+    <section className={styles.card} aria-label={t('Next step')}>
       <div className={styles.line}>
         {next ? (
           <Step task={next} />
@@ -60,12 +61,12 @@ function Open({ module, record }: SectionProps) {
           mayCreate ? (
             <NewStep key={id} id={id} />
           ) : (
-            <p className={styles.none}>No next step</p>
+            <p className={styles.none}>{t('No next step')}</p>
           )
         ) : error ? (
           <ReadFault
             small
-            title="The next step could not be read"
+            title={t('The next step could not be read')}
             error={error}
             onRetry={refetch}
           />
@@ -88,13 +89,18 @@ function Step({ task }: { task: AnyRecord }) {
   const isLate = due !== null && due.slice(0, 10) < today(format.timezone)
   const done = async () => {
     const tasks = await queryClient.ensureQueryData(moduleQuery('tasks'))
-    await changeRecord(tasks, id, { is_completed: true }, { message: `${title} completed` })
+    await changeRecord(
+      tasks,
+      id,
+      { is_completed: true },
+      { message: t('{title} completed', { title }) },
+    )
   }
   return (
     <>
       <Icon name="target" />
       <div className={styles.words}>
-        <h2>Next step</h2>
+        <h2>{t('Next step')}</h2>
         <Link to="/tasks/$id/{-$tab}" params={{ id }}>
           {title}
         </Link>
@@ -102,12 +108,14 @@ function Step({ task }: { task: AnyRecord }) {
       {owner ? <PersonName name={owner.full_name} image={owner.profile_image} /> : null}
       {due ? (
         <time dateTime={due} data-late={isLate || undefined}>
-          {`${isLate ? 'overdue since' : 'by'} ${shortDay(due, format)}`}
+          {isLate
+            ? t('overdue since {day}', { day: shortDay(due, format) })
+            : t('by {day}', { day: shortDay(due, format) })}
         </time>
       ) : null}
       {mayUpdate ? (
         <Button icon="check" onClick={() => void done().catch(notifyRefusal)}>
-          Done
+          {t('Done')}
         </Button>
       ) : null}
     </>
@@ -124,14 +132,14 @@ function NewStep({ id }: { id: string }) {
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useShortcuts([
-    { keys: 'n', label: 'Next step', group: 'Deal', run: () => field.current?.focus() },
+    { keys: 'n', label: t('Next step'), group: t('Deal'), run: () => field.current?.focus() },
   ])
   const make = async () => {
     const tasks = await queryClient.ensureQueryData(moduleQuery('tasks'))
     const values = { title: title.trim(), project_id: id, due_date: due, owner: owner?.id ?? null }
     const task = await createRecord(tasks, values, crypto.randomUUID())
     notify({
-      message: `Next step: ${values.title}`,
+      message: t('Next step: {title}', { title: values.title }),
       undo: () =>
         request('DELETE', pathOf(tasks, task))
           .then(() => refreshModule('tasks'))
@@ -151,17 +159,17 @@ function NewStep({ id }: { id: string }) {
     <form className={styles.form} onSubmit={submit}>
       <TextField
         ref={field}
-        label="Next step"
-        placeholder="What happens next?"
+        label={t('Next step')}
+        placeholder={t('What happens next?')}
         icon="target"
         maxLength={255}
         value={title}
         onChange={setTitle}
       />
-      <DateField label="By when" value={due} onChange={setDue} />
-      <PersonField label="By whom" value={owner} onChange={setOwner} search={searchPeople} />
+      <DateField label={t('By when')} value={due} onChange={setDue} />
+      <PersonField label={t('By whom')} value={owner} onChange={setOwner} search={searchPeople} />
       <Button type="submit" busy={isBusy} disabled={!title.trim()}>
-        Add
+        {t('Add')}
       </Button>
     </form>
   )

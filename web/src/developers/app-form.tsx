@@ -14,6 +14,7 @@ import styles from './developers.module.css'
 import type { App, AppWithSecrets, Scope } from './queries.ts'
 import { refresh, scopesQuery } from './queries.ts'
 import { SecretsDialog } from './secrets-dialog.tsx'
+import { t } from '../locales/text.ts'
 
 type Props = {
   /** the app to change; without it, a new one is created */
@@ -60,34 +61,36 @@ export function AppForm({ app, onClose }: Props) {
       open
       size="large"
       onOpenChange={() => onClose()}
-      title={app ? `Edit ${app.name}` : 'Create app'}
+      title={app ? t('Edit {name}', { name: app.name }) : t('Create app')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={() => onClose()}>Cancel</Button>
+          <Button onClick={() => onClose()}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            {app ? 'Save changes' : 'Create app'}
+            {app ? t('Save changes') : t('Create app')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
         <ProblemBanner problem={problem} />
-        <Field label="Name" required error={problem?.of('name')}>
+        <Field label={t('Name')} required error={problem?.of('name')}>
           <TextField value={name} onChange={setName} maxLength={255} autoFocus />
         </Field>
         <Field
-          label="What it does"
+          label={t('What it does')}
           optional
-          hint="People read this when they connect it."
+          hint={t('People read this when they connect it.')}
           error={problem?.of('description')}
         >
           <TextField value={description} onChange={setDescription} maxLength={2000} />
         </Field>
         <Field
-          label="Redirect addresses"
+          label={t('Redirect addresses')}
           optional
-          hint="Where people are sent back to after they agree, one per line. They must match exactly."
+          hint={t(
+            'Where people are sent back to after they agree, one per line. They must match exactly.',
+          )}
           error={problem?.of('redirect_uris')}
         >
           <TextArea
@@ -102,16 +105,20 @@ export function AppForm({ app, onClose }: Props) {
           <Scopes value={scopes} onChange={setScopes} error={problem?.of('scopes')} />
         </Suspense>
         <fieldset className={styles.form}>
-          <legend>How people connect</legend>
+          <legend>{t('How people connect')}</legend>
           <Checkbox
             checked={standard}
             onChange={setStandard}
-            hint="For OAuth libraries: /oauth/connect with PKCE, without a signature."
+            hint={t('For OAuth libraries: /oauth/connect with PKCE, without a signature.')}
           >
-            Standard OAuth
+            {t('Standard OAuth')}
           </Checkbox>
-          <Checkbox checked={proves} onChange={setProves} hint="A refresh of tokens needs it, too.">
-            Ask for the client secret at each refresh
+          <Checkbox
+            checked={proves}
+            onChange={setProves}
+            hint={t('A refresh of tokens needs it, too.')}
+          >
+            {t('Ask for the client secret at each refresh')}
           </Checkbox>
         </fieldset>
       </div>
@@ -130,8 +137,8 @@ function Scopes({ value, onChange, error }: ScopesProps) {
   const { data: all } = useSuspenseQuery(scopesQuery)
   return (
     <fieldset>
-      <legend>What it may do</legend>
-      <p className={styles.quiet}>The most that people who connect it can allow.</p>
+      <legend>{t('What it may do')}</legend>
+      <p className={styles.quiet}>{t('The most that people who connect it can allow.')}</p>
       {error ? (
         <p className={styles.bad} role="alert">
           {error}

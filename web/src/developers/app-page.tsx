@@ -19,6 +19,7 @@ import { AppForm } from './app-form.tsx'
 import type { App, AppWithSecrets } from './queries.ts'
 import { appConnectionsQuery, refresh, scopesQuery } from './queries.ts'
 import { SecretsDialog } from './secrets-dialog.tsx'
+import { t } from '../locales/text.ts'
 
 type Step = 'edit' | 'delete' | 'client_secret' | 'function_key'
 
@@ -49,7 +50,7 @@ export function AppPage({ app, onClose }: { app: App; onClose: () => void }) {
   const remove = () =>
     run(async () => {
       await api.delete('/api/apps/{id}/', { path })
-      notify({ message: `${app.name} deleted` })
+      notify({ message: t('{name} deleted', { name: app.name }) })
       onClose()
       await refresh('apps', 'subscriptions')
     })
@@ -60,39 +61,39 @@ export function AppPage({ app, onClose }: { app: App; onClose: () => void }) {
       actions={
         <>
           <Button icon="arrow-left" onClick={onClose}>
-            All apps
+            {t('All apps')}
           </Button>
           {mayUpdate ? (
             <Button icon="pencil" onClick={() => setStep('edit')}>
-              Edit
+              {t('Edit')}
             </Button>
           ) : null}
         </>
       }
     >
-      <SettingGroup title="Credentials" hint="Every call of the API is signed with them.">
+      <SettingGroup title={t('Credentials')} hint={t('Every call of the API is signed with them.')}>
         <SettingBody>
-          <Code code={app.client_id} label="Copy the client id" wrap />
+          <Code code={app.client_id} label={t('Copy the client id')} wrap />
         </SettingBody>
         <SettingRow
-          label="Client secret"
-          hint="Signs calls and exchanges codes. Stored unreadably."
+          label={t('Client secret')}
+          hint={t('Signs calls and exchanges codes. Stored unreadably.')}
         >
           {mayUpdate ? (
-            <Button onClick={() => setStep('client_secret')}>Rotate client secret</Button>
+            <Button onClick={() => setStep('client_secret')}>{t('Rotate client secret')}</Button>
           ) : (
-            'Not shown'
+            t('Not shown')
           )}
         </SettingRow>
-        <SettingRow label="Function key" hint="Goes with every call as x-functions-key.">
+        <SettingRow label={t('Function key')} hint={t('Goes with every call as x-functions-key.')}>
           {mayUpdate ? (
-            <Button onClick={() => setStep('function_key')}>Rotate function key</Button>
+            <Button onClick={() => setStep('function_key')}>{t('Rotate function key')}</Button>
           ) : (
-            'Not shown'
+            t('Not shown')
           )}
         </SettingRow>
       </SettingGroup>
-      <SettingGroup title="What it may do">
+      <SettingGroup title={t('What it may do')}>
         <SettingBody>
           {app.scopes.length ? (
             <Tags>
@@ -103,31 +104,31 @@ export function AppPage({ app, onClose }: { app: App; onClose: () => void }) {
               ))}
             </Tags>
           ) : (
-            'Nothing yet: give it scopes by editing it.'
+            t('Nothing yet: give it scopes by editing it.')
           )}
         </SettingBody>
       </SettingGroup>
-      <SettingGroup title="Redirect addresses">
+      <SettingGroup title={t('Redirect addresses')}>
         {app.redirect_uris.map((address) => (
           <ItemRow
             key={address}
             name={address}
-            actions={<CopyButton text={address} label="Copy the address" />}
+            actions={<CopyButton text={address} label={t('Copy the address')} />}
           />
         ))}
         {app.redirect_uris.length ? null : (
-          <SettingBody>None. People can connect it once it has one.</SettingBody>
+          <SettingBody>{t('None. People can connect it once it has one.')}</SettingBody>
         )}
       </SettingGroup>
       <Connections app={app} mayEnd={mayUpdate} />
       {mayDelete ? (
-        <SettingGroup title="Delete">
+        <SettingGroup title={t('Delete')}>
           <SettingRow
-            label="Delete this app"
-            hint="Its connections, tokens and webhooks end at once. This cannot be undone."
+            label={t('Delete this app')}
+            hint={t('Its connections, tokens and webhooks end at once. This cannot be undone.')}
           >
             <Button variant="danger" onClick={() => setStep('delete')}>
-              Delete app
+              {t('Delete app')}
             </Button>
           </SettingRow>
         </SettingGroup>
@@ -137,18 +138,25 @@ export function AppPage({ app, onClose }: { app: App; onClose: () => void }) {
       <ConfirmDialog
         open={step === 'delete'}
         onOpenChange={() => setStep(undefined)}
-        title={`Delete ${app.name}?`}
-        description={`${app.connections} connections and ${app.subscriptions} webhooks end at once, and the people who connected it are notified. This cannot be undone.`}
-        confirm="Delete app"
+        title={t('Delete {name}?', { name: app.name })}
+        description={t(
+          '{connections} connections and {subscriptions} webhooks end at once, and the people who connected it are notified. This cannot be undone.',
+          { connections: app.connections, subscriptions: app.subscriptions },
+        )}
+        confirm={t('Delete app')}
         busy={isBusy}
         onConfirm={() => void remove()}
       />
       <ConfirmDialog
         open={step === 'client_secret' || step === 'function_key'}
         onOpenChange={() => setStep(undefined)}
-        title={step === 'function_key' ? 'Rotate the function key?' : 'Rotate the client secret?'}
-        description="The old one stops working at once: the connector fails until it has the new one."
-        confirm={step === 'function_key' ? 'Rotate function key' : 'Rotate client secret'}
+        title={
+          step === 'function_key' ? t('Rotate the function key?') : t('Rotate the client secret?')
+        }
+        description={t(
+          'The old one stops working at once: the connector fails until it has the new one.',
+        )}
+        confirm={step === 'function_key' ? t('Rotate function key') : t('Rotate client secret')}
         busy={isBusy}
         onConfirm={() => {
           if (step === 'client_secret' || step === 'function_key') void rotate(step)
@@ -170,7 +178,7 @@ function Connections({ app, mayEnd }: { app: App; mayEnd: boolean }) {
     await refresh('apps')
   }
   return (
-    <SettingGroup title="Connections" hint="The people for whom it acts.">
+    <SettingGroup title={t('Connections')} hint={t('The people for whom it acts.')}>
       {isPending ? <SkeletonRows count={2} /> : null}
       {(data ?? []).map(({ connection_id, user, scopes, last_used_at, creation_time }) => (
         <ItemRow
@@ -183,27 +191,34 @@ function Connections({ app, mayEnd }: { app: App; mayEnd: boolean }) {
                 size="small"
                 onClick={() => setEnding({ id: connection_id, name: user.full_name })}
               >
-                Revoke
+                {t('Revoke')}
               </Button>
             ) : null
           }
         >
-          {`${scopes.length} scopes · connected ${instant(creation_time, format)} · ${
-            last_used_at ? `last used ${instant(last_used_at, format)}` : 'not used yet'
-          }`}
+          {last_used_at
+            ? t('{count} scopes · connected {instant} · last used {instant2}', {
+                count: scopes.length,
+                instant: instant(creation_time, format),
+                instant2: instant(last_used_at, format),
+              })
+            : t('{count} scopes · connected {instant} · not used yet', {
+                count: scopes.length,
+                instant: instant(creation_time, format),
+              })}
         </ItemRow>
       ))}
       {data?.length === 0 ? (
-        <Empty small icon="link" title="Nobody has connected it" as="h3">
-          Connect it for yourself under “Try it”, or send people to its consent page.
+        <Empty small icon="link" title={t('Nobody has connected it')} as="h3">
+          {t('Connect it for yourself under “Try it”, or send people to its consent page.')}
         </Empty>
       ) : null}
       <ConfirmDialog
         open={ending !== undefined}
         onOpenChange={() => setEnding(undefined)}
-        title={`Revoke the connection of ${ending?.name ?? ''}?`}
-        description="Its tokens stop working at once, and its webhooks end."
-        confirm="Revoke connection"
+        title={t('Revoke the connection of {name}?', { name: ending?.name ?? '' })}
+        description={t('Its tokens stop working at once, and its webhooks end.')}
+        confirm={t('Revoke connection')}
         onConfirm={() => {
           if (ending) void end(ending.id)
         }}

@@ -5,13 +5,13 @@ import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { useSearchValue } from '../records/sections/use-search-value.ts'
 import { Button } from '../ui/button.tsx'
-import { counted } from '../ui/counted.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
 import { AppForm } from './app-form.tsx'
 import { AppPage } from './app-page.tsx'
 import { appsQuery } from './queries.ts'
+import { t } from '../locales/text.ts'
 
 /** The apps of the organization, or the one in the address. */
 export default function Apps() {
@@ -23,20 +23,19 @@ export default function Apps() {
   if (app) return <AppPage key={app.app_id} app={app} onClose={() => setId()} />
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-      Create app
+      {t('Create app')}
     </Button>
   )
   return (
     <SectionPage
-      title="Apps"
+      title={t('Apps')}
       about={
         <>
-          An app is a connector: it acts for the people who connect it, within the scopes that you
-          give it. For a script of your own an{' '}
+          {`${t('An app is a connector: it acts for the people who connect it, within the scopes that you give it. For a script of your own an')} `}
           <Link to="/settings/$section" params={{ section: 'tokens' }}>
-            access token
+            {t('access token')}
           </Link>{' '}
-          is enough.
+          {t('is enough.')}
         </>
       }
       actions={mayCreate && apps.length ? create : null}
@@ -53,7 +52,7 @@ export default function Apps() {
             }
             actions={
               <>
-                {counted(each.connections, 'connection')}
+                {t('{count} connection | {count} connections', { count: each.connections })}
                 <Icon name="chevron-right" />
               </>
             }
@@ -62,8 +61,16 @@ export default function Apps() {
           </ItemRow>
         ))}
         {apps.length ? null : (
-          <Empty small icon="plug" title="No apps yet" action={mayCreate ? create : null} as="h2">
-            Create one to connect another product, or a script of your own, to this workspace.
+          <Empty
+            small
+            icon="plug"
+            title={t('No apps yet')}
+            action={mayCreate ? create : null}
+            as="h2"
+          >
+            {t(
+              'Create one to connect another product, or a script of your own, to this workspace.',
+            )}
           </Empty>
         )}
       </SettingGroup>

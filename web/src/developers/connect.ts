@@ -3,6 +3,7 @@ import { sendRaw } from '../data/integration.ts'
 import type { App } from './queries.ts'
 import { refresh } from './queries.ts'
 import { consentAddress } from './sign.ts'
+import { t } from '../locales/text.ts'
 
 const channel = 'perennial consent'
 type Consent = { state: string; code: string | null; error: string | null }
@@ -32,7 +33,7 @@ export async function connect(
   if (!tab) throw new Error('The browser has blocked the tab of the consent page')
   tab.location.href = address
   const { code, error } = await answered
-  if (!code) throw new Error(`The app was not connected: ${error ?? 'no code came back'}`)
+  if (!code) throw new Error(`The app was not connected: ${error ?? t('no code came back')}`)
   const { status, text } = await sendRaw({
     method: 'POST',
     path: '/oauth/token',

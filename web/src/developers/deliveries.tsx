@@ -18,6 +18,7 @@ import styles from './developers.module.css'
 import type { DeliveryStatus, EventName } from './queries.ts'
 import { deliveriesQuery, eventsQuery, subscriptionsQuery } from './queries.ts'
 import { ResendFailed } from './resend-failed.tsx'
+import { t } from '../locales/text.ts'
 
 /** Every delivery of the last thirty days, by webhook, state and event. */
 export default function Deliveries() {
@@ -45,20 +46,22 @@ export default function Deliveries() {
   const isFiltered = Boolean(subscription ?? status ?? event)
   return (
     <SectionPage
-      title="Deliveries"
-      about="Every delivery of the last 30 days, with its request and the answer. New ones appear by themselves."
+      title={t('Deliveries')}
+      about={t(
+        'Every delivery of the last 30 days, with its request and the answer. New ones appear by themselves.',
+      )}
       actions={
         mayUpdate && chosen ? (
           <Button icon="rotate-ccw" onClick={() => setResending(true)}>
-            Resend all failed
+            {t('Resend all failed')}
           </Button>
         ) : null
       }
     >
-      <div className={styles.filters} role="group" aria-label="Filter deliveries">
+      <div className={styles.filters} role="group" aria-label={t('Filter deliveries')}>
         <Choice
-          label="Webhook"
-          placeholder="All webhooks"
+          label={t('Webhook')}
+          placeholder={t('All webhooks')}
           clearable
           value={subscription ?? null}
           onChange={(value) => setSubscription(value ?? undefined)}
@@ -68,16 +71,16 @@ export default function Deliveries() {
           }))}
         />
         <Choice
-          label="State"
-          placeholder="All states"
+          label={t('State')}
+          placeholder={t('All states')}
           clearable
           value={status ?? null}
           onChange={(value) => setStatus(value ?? undefined)}
           options={Object.entries(deliveryStates).map(([value, [, label]]) => ({ value, label }))}
         />
         <Choice
-          label="Event"
-          placeholder="All events"
+          label={t('Event')}
+          placeholder={t('All events')}
           clearable
           value={event ?? null}
           onChange={(value) => setEvent(value ?? undefined)}
@@ -87,7 +90,12 @@ export default function Deliveries() {
       <SettingGroup>
         {isPending ? <SkeletonRows count={6} /> : null}
         {error ? (
-          <ReadFault small title="Deliveries could not be read" error={error} onRetry={refetch} />
+          <ReadFault
+            small
+            title={t('Deliveries could not be read')}
+            error={error}
+            onRetry={refetch}
+          />
         ) : null}
         {(data?.results ?? []).map((each) => {
           const [tone, word] = deliveryStates[each.status]
@@ -107,26 +115,31 @@ export default function Deliveries() {
                 </>
               }
             >
-              {`${each.url} · ${each.attempts} ${each.attempts === 1 ? 'attempt' : 'attempts'}`}
-              {each.next_attempt_at ? ` · next try ${relative(each.next_attempt_at, format)}` : ''}
+              {t('{url} · {count} attempt | {url} · {count} attempts', {
+                url: each.url,
+                count: each.attempts,
+              })}
+              {each.next_attempt_at
+                ? ` ${t('· next try {relative}', { relative: relative(each.next_attempt_at, format) })}`
+                : ''}
             </ItemRow>
           )
         })}
         {data?.results.length === 0 ? (
           isFiltered ? (
-            <Empty small icon="filter" title="No delivery matches">
-              Choose other filters, or wait for the next event.
+            <Empty small icon="filter" title={t('No delivery matches')}>
+              {t('Choose other filters, or wait for the next event.')}
             </Empty>
           ) : (
-            <Empty small icon="send" title="Nothing was sent yet">
-              Create a webhook, then change a record: its delivery appears here.
+            <Empty small icon="send" title={t('Nothing was sent yet')}>
+              {t('Create a webhook, then change a record: its delivery appears here.')}
             </Empty>
           )
         ) : null}
       </SettingGroup>
       {data?.next_cursor && limit < 100 ? (
         <p className={styles.filters}>
-          <Button onClick={() => setLimit(100)}>Show more</Button>
+          <Button onClick={() => setLimit(100)}>{t('Show more')}</Button>
         </p>
       ) : null}
       {open ? <DeliveryPanel id={open} onClose={() => setOpen()} /> : null}

@@ -16,6 +16,7 @@ import { deliveryStates } from './delivery-states.ts'
 import styles from './developers.module.css'
 import { pretty } from './pretty.ts'
 import { deliveryQuery, refresh } from './queries.ts'
+import { t } from '../locales/text.ts'
 
 /** One delivery: its request, the answer, its attempts and the next one. */
 export function DeliveryPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -34,47 +35,54 @@ export function DeliveryPanel({ id, onClose }: { id: string; onClose: () => void
     <Drawer
       open
       onOpenChange={onClose}
-      title={data?.event ?? 'Delivery'}
+      title={data?.event ?? t('Delivery')}
       footer={
         data && mayUpdate ? (
           <Button icon="rotate-ccw" busy={isBusy} onClick={() => void resend()}>
-            Resend
+            {t('Resend')}
           </Button>
         ) : null
       }
     >
       {isPending ? <SkeletonRows count={5} /> : null}
       {error ? (
-        <ReadFault small title="This delivery could not be read" error={error} onRetry={refetch} />
+        <ReadFault
+          small
+          title={t('This delivery could not be read')}
+          error={error}
+          onRetry={refetch}
+        />
       ) : null}
       {data ? (
         <div className={styles.form}>
           <Facts>
-            <Fact label="State">
+            <Fact label={t('State')}>
               <Status tone={tone}>{word}</Status>
             </Fact>
-            <Fact label="Created">{instant(data.creation_time, format)}</Fact>
-            <Fact label="Attempts">{data.attempts}</Fact>
-            <Fact label="Next try">
+            <Fact label={t('Created')}>{instant(data.creation_time, format)}</Fact>
+            <Fact label={t('Attempts')}>{data.attempts}</Fact>
+            <Fact label={t('Next try')}>
               {data.next_attempt_at ? relative(data.next_attempt_at, format) : null}
             </Fact>
-            <Fact label="Delivered">
+            <Fact label={t('Delivered')}>
               {data.delivered_at ? instant(data.delivered_at, format) : null}
             </Fact>
-            <Fact label="App">{data.app.name}</Fact>
+            <Fact label={t('App')}>{data.app.name}</Fact>
             <Fact label="webhook-id">{data.delivery_id}</Fact>
           </Facts>
           <section className={styles.form}>
-            <h3>Answer</h3>
+            <h3>{t('Answer')}</h3>
             {data.answer ? (
               <>
                 <p className={styles.answer}>
                   <Status tone={isGood(data.answer.status) ? 'good' : 'bad'}>
-                    {data.answer.status === null ? 'No answer' : String(data.answer.status)}
+                    {data.answer.status === null ? t('No answer') : String(data.answer.status)}
                   </Status>
                   <span className={styles.quiet}>
                     {[
-                      data.answer.duration_ms === null ? null : `${data.answer.duration_ms} ms`,
+                      data.answer.duration_ms === null
+                        ? null
+                        : t('{duration_ms} ms', { duration_ms: data.answer.duration_ms }),
                       data.answer.error,
                     ]
                       .filter(Boolean)
@@ -82,27 +90,29 @@ export function DeliveryPanel({ id, onClose }: { id: string; onClose: () => void
                   </span>
                 </p>
                 {data.answer.excerpt ? (
-                  <Code code={pretty(data.answer.excerpt)} label="Copy the answer" wrap />
+                  <Code code={pretty(data.answer.excerpt)} label={t('Copy the answer')} wrap />
                 ) : null}
               </>
             ) : (
-              <p className={styles.quiet}>Nothing was answered yet.</p>
+              <p className={styles.quiet}>{t('Nothing was answered yet.')}</p>
             )}
           </section>
           <section className={styles.form}>
-            <h3>Request</h3>
+            <h3>{t('Request')}</h3>
             <Code
               code={[
                 `${data.request.method} ${data.request.url}`,
                 ...Object.entries(data.request.headers).map(([name, value]) => `${name}: ${value}`),
               ].join('\n')}
-              label="Copy the headers"
+              label={t('Copy the headers')}
               wrap
             />
             {data.request.body === null ? (
-              <p className={styles.quiet}>Its body would not be sent now, or you may not see it.</p>
+              <p className={styles.quiet}>
+                {t('Its body would not be sent now, or you may not see it.')}
+              </p>
             ) : (
-              <Code code={pretty(data.request.body)} label="Copy the body" />
+              <Code code={pretty(data.request.body)} label={t('Copy the body')} />
             )}
           </section>
         </div>

@@ -6,17 +6,18 @@ import type { SectionPlace } from '../records/sections/sections.tsx'
 import { Sections } from '../records/sections/sections.tsx'
 import { Empty } from '../ui/empty.tsx'
 import type { IconName } from '../ui/icons.tsx'
+import { t } from '../locales/text.ts'
 
 const sections = [
-  place('apps', 'Apps', 'plug', () => import('./apps.tsx')),
-  place('webhooks', 'Webhooks', 'webhook', () => import('./webhooks.tsx')),
-  place('deliveries', 'Deliveries', 'send', () => import('./deliveries.tsx')),
-  place('events', 'Events', 'zap', () => import('./events.tsx')),
+  place('apps', t('Apps'), 'plug', () => import('./apps.tsx')),
+  place('webhooks', t('Webhooks'), 'webhook', () => import('./webhooks.tsx')),
+  place('deliveries', t('Deliveries'), 'send', () => import('./deliveries.tsx')),
+  place('events', t('Events'), 'zap', () => import('./events.tsx')),
 ]
 
 const tools = [
-  place('try', 'Try it', 'code', () => import('./try-it.tsx')),
-  place('inspector', 'Inspector', 'inbox', () => import('./inspector.tsx')),
+  place('try', t('Try it'), 'code', () => import('./try-it.tsx')),
+  place('inspector', t('Inspector'), 'inbox', () => import('./inspector.tsx')),
 ]
 
 /** The pages for developers of connectors: apps, webhooks, and tools to try both. */
@@ -28,23 +29,25 @@ export default function Developers() {
       <Empty
         as="h1"
         icon="lock"
-        title="Developers is not open to you"
+        title={t('Developers is not open to you')}
         action={
           <Link to="/settings/$section" params={{ section: 'tokens' }}>
-            Create an access token for a script of your own
+            {t('Create an access token for a script of your own')}
           </Link>
         }
       >
-        Your role may not read apps. An admin of {session.organization.name} can let you.
+        {t('Your role may not read apps. An admin of {name} can let you.', {
+          name: session.organization.name,
+        })}
       </Empty>
     )
   }
   return (
     <Sections
-      title="Developers"
+      title={t('Developers')}
       base="/developers"
       current={section}
-      groups={[{ sections }, { title: 'Tools', sections: tools }]}
+      groups={[{ sections }, { title: t('Tools'), sections: tools }]}
     />
   )
 }

@@ -13,6 +13,7 @@ import { Tag } from '../ui/tag.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './developers.module.css'
 import { eventsQuery } from './queries.ts'
+import { t } from '../locales/text.ts'
 
 /** Every event with its schema and a sample. */
 export default function Events() {
@@ -24,15 +25,17 @@ export default function Events() {
   const open = events.find(({ event }) => event === name)
   return (
     <SectionPage
-      title="Events"
-      about="The events that webhooks can deliver, with the content of a delivery. Samples are made up."
+      title={t('Events')}
+      about={t(
+        'The events that webhooks can deliver, with the content of a delivery. Samples are made up.',
+      )}
     >
       <div className={styles.filters}>
         <TextField
           type="search"
           icon="search"
-          label="Search events"
-          placeholder="Search events"
+          label={t('Search events')}
+          placeholder={t('Search events')}
           value={typed}
           onChange={setTyped}
         />
@@ -53,35 +56,35 @@ export default function Events() {
                 </Tag>
               ))}
             >
-              {allowed ? summary : `${summary} · your role may not read it`}
+              {allowed ? summary : t('{summary} · your role may not read it', { summary })}
             </ItemRow>
           ))}
         </SettingGroup>
       ))}
       {fits.length ? null : (
-        <Empty icon="search" title="No event matches">
-          Search by a record or by what happens to it, for example “deal” or “completed”.
+        <Empty icon="search" title={t('No event matches')}>
+          {t('Search by a record or by what happens to it, for example “deal” or “completed”.')}
         </Empty>
       )}
       {open ? (
         <Drawer open onOpenChange={() => setName()} title={open.event} description={open.summary}>
           <Tabs
-            label="What a delivery contains"
+            label={t('What a delivery contains')}
             value={tab}
             onChange={setTab}
             tabs={[
               {
                 value: 'sample',
-                label: 'Sample',
+                label: t('Sample'),
                 content: (
-                  <Code code={JSON.stringify(open.sample, null, 2)} label="Copy the sample" />
+                  <Code code={JSON.stringify(open.sample, null, 2)} label={t('Copy the sample')} />
                 ),
               },
               {
                 value: 'schema',
-                label: 'JSON Schema',
+                label: t('JSON Schema'),
                 content: (
-                  <Code code={JSON.stringify(open.schema, null, 2)} label="Copy the schema" />
+                  <Code code={JSON.stringify(open.schema, null, 2)} label={t('Copy the schema')} />
                 ),
               },
             ]}

@@ -14,6 +14,7 @@ import { ItemRow, SettingBody, SettingGroup } from '../ui/setting.tsx'
 import { pretty } from './pretty.ts'
 import type { Inspector } from './queries.ts'
 import { inspectorsQuery, refresh } from './queries.ts'
+import { t } from '../locales/text.ts'
 
 /** Receives deliveries for ten minutes and shows them. */
 export default function InspectorSection() {
@@ -30,13 +31,15 @@ export default function InspectorSection() {
   }
   const opener = mayOpen ? (
     <Button variant="primary" icon="plus" busy={isBusy} onClick={() => void open()}>
-      Open inspector
+      {t('Open inspector')}
     </Button>
   ) : null
   return (
     <SectionPage
-      title="Inspector"
-      about="An address that receives webhooks of this installation for ten minutes. What arrives appears here at once."
+      title={t('Inspector')}
+      about={t(
+        'An address that receives webhooks of this installation for ten minutes. What arrives appears here at once.',
+      )}
       actions={live.length ? opener : null}
     >
       {live.map((each) => (
@@ -44,8 +47,8 @@ export default function InspectorSection() {
       ))}
       {live.length ? null : (
         <SettingGroup>
-          <Empty icon="inbox" title="No inspector is open" action={opener}>
-            Open one, then use its address in a webhook, or send a test to it.
+          <Empty icon="inbox" title={t('No inspector is open')} action={opener}>
+            {t('Open one, then use its address in a webhook, or send a test to it.')}
           </Empty>
         </SettingGroup>
       )}
@@ -69,23 +72,26 @@ function Received({ of, now, mayClose }: { of: Inspector; now: number; mayClose:
   const left = Math.max(0, Math.round((Date.parse(of.expires_at) - now) / 1000))
   return (
     <SettingGroup
-      title={`Open for ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}
-      hint="Deliveries appear below as they arrive."
+      title={t('Open for {left}:{padStart}', {
+        left: Math.floor(left / 60),
+        padStart: String(left % 60).padStart(2, '0'),
+      })}
+      hint={t('Deliveries appear below as they arrive.')}
       actions={
         mayClose ? (
           <>
             <Button onClick={sendTest} icon="send">
-              Send a test
+              {t('Send a test')}
             </Button>
-            <Button onClick={close}>Close</Button>
+            <Button onClick={close}>{t('Close')}</Button>
           </>
         ) : null
       }
     >
       <SettingBody>
-        <Code code={of.url} label="Copy the address" wrap />
+        <Code code={of.url} label={t('Copy the address')} wrap />
       </SettingBody>
-      <div role="log" aria-label="Deliveries received">
+      <div role="log" aria-label={t('Deliveries received')}>
         {of.deliveries.map((each) => (
           <div key={`${each.id} ${each.received_at}`}>
             <ItemRow
@@ -108,22 +114,22 @@ function Received({ of, now, mayClose }: { of: Inspector; now: number; mayClose:
                   code={Object.entries(each.headers)
                     .map(([name, value]) => `${name}: ${String(value)}`)
                     .join('\n')}
-                  label="Copy the headers"
+                  label={t('Copy the headers')}
                   wrap
                 />
-                <Code code={pretty(each.body)} label="Copy the body" />
+                <Code code={pretty(each.body)} label={t('Copy the body')} />
               </SettingBody>
             ) : null}
           </div>
         ))}
       </div>
       {of.deliveries.length ? null : (
-        <Empty small icon="clock" title="Waiting for the first delivery" as="h3">
-          Use the address in a{' '}
+        <Empty small icon="clock" title={t('Waiting for the first delivery')} as="h3">
+          {`${t('Use the address in a')} `}
           <Link to="/developers/$section" params={{ section: 'webhooks' }}>
-            webhook
+            {t('webhook')}
           </Link>{' '}
-          and change a record, or send a test.
+          {t('and change a record, or send a test.')}
         </Empty>
       )}
     </SettingGroup>
@@ -133,9 +139,9 @@ function Received({ of, now, mayClose }: { of: Inspector; now: number; mayClose:
 function eventIn(body: string): string {
   try {
     const { type } = JSON.parse(body) as { type?: unknown }
-    return typeof type === 'string' ? type : 'Delivery'
+    return typeof type === 'string' ? type : t('Delivery')
   } catch {
-    return 'Delivery'
+    return t('Delivery')
   }
 }
 

@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import type { Subscription } from './queries.ts'
 import { refresh } from './queries.ts'
+import { t } from '../locales/text.ts'
 
 /** Resends deliveries that have failed since a day. */
 export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () => void }) {
@@ -21,8 +22,10 @@ export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () =>
     })
     notify({
       message: data.failed
-        ? `${data.failed} deliveries are sent again${data.has_more ? '; there are more' : ''}`
-        : 'Everything has arrived since then',
+        ? data.has_more
+          ? t('{failed} deliveries are sent again; there are more', { failed: data.failed })
+          : t('{failed} deliveries are sent again', { failed: data.failed })
+        : t('Everything has arrived since then'),
     })
     await refresh('deliveries', 'subscriptions')
     onClose()
@@ -31,19 +34,22 @@ export function ResendFailed({ of, onClose }: { of: Subscription; onClose: () =>
     <Dialog
       open
       onOpenChange={onClose}
-      title="Resend what failed"
-      description={`Deliveries to ${of.url} that have not arrived, with the same webhook-id as before.`}
+      title={t('Resend what failed')}
+      description={t(
+        'Deliveries to {url} that have not arrived, with the same webhook-id as before.',
+        { url: of.url },
+      )}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Resend all failed
+            {t('Resend all failed')}
           </Button>
         </>
       }
     >
-      <Field label="Since (UTC)" error={problem?.message}>
+      <Field label={t('Since (UTC)')} error={problem?.message}>
         <DateField value={since} onChange={setSince} />
       </Field>
     </Dialog>

@@ -1,3 +1,5 @@
+import { t } from '../locales/text.ts'
+
 /** The credentials of a call of the integration surface; docs/guide/signing.md describes them. */
 export type Credentials = {
   clientId: string
@@ -31,7 +33,7 @@ export async function signedHeaders(
 ): Promise<{ [name: string]: string }> {
   const timestamp = Math.floor(now / 1000)
   return {
-    authorization: `Bearer ${accessToken}`,
+    authorization: t('Bearer {accessToken}', { accessToken }),
     'x-oauth-timestamp': String(timestamp),
     'x-oauth-signature': await signatureOf(clientId, clientSecret, timestamp),
     'x-functions-key': functionKey,
@@ -47,7 +49,7 @@ export function curlLine(
 ): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
+    method === 'GET' ? `curl ${quoted(url)}` : `curl -X ${method} ${quoted(url)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body ? [`--data ${quoted(body)}`] : []),
   ].join(' \\\n  ')

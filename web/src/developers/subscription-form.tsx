@@ -17,6 +17,7 @@ import styles from './developers.module.css'
 import type { EventName, Subscription } from './queries.ts'
 import { appsQuery, eventsQuery, inspectorsQuery, refresh } from './queries.ts'
 import { savedForConnector } from './secrets-dialog.tsx'
+import { t } from '../locales/text.ts'
 
 type Props = { subscription?: Subscription; onClose: () => void }
 
@@ -63,8 +64,8 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
     return (
       <OneTime
         confirm={savedForConnector}
-        title="The webhook is created"
-        secrets={[['Signing secret', secret]]}
+        title={t('The webhook is created')}
+        secrets={[[t('Signing secret'), secret]]}
         onClose={onClose}
       />
     )
@@ -75,13 +76,13 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
       open
       size="large"
       onOpenChange={onClose}
-      title={subscription ? 'Edit webhook' : 'Create webhook'}
+      title={subscription ? t('Edit webhook') : t('Create webhook')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            {subscription ? 'Save changes' : 'Create webhook'}
+            {subscription ? t('Save changes') : t('Create webhook')}
           </Button>
         </>
       }
@@ -90,8 +91,8 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
         <ProblemBanner problem={problem} />
         {subscription ? null : (
           <Field
-            label="App"
-            hint="Deliveries contain what you and the app may see."
+            label={t('App')}
+            hint={t('Deliveries contain what you and the app may see.')}
             error={problem?.of('app_id')}
           >
             <Choice
@@ -102,12 +103,12 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
           </Field>
         )}
         <Field
-          label="Address"
+          label={t('Address')}
           required
           hint={
             mayInspect
-              ? 'Where it is sent to. To look at deliveries first, use the inspector.'
-              : 'Where it is sent to.'
+              ? t('Where it is sent to. To look at deliveries first, use the inspector.')
+              : t('Where it is sent to.')
           }
           error={problem?.of('url')}
         >
@@ -122,12 +123,12 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
         {mayInspect ? (
           <div>
             <Button size="small" icon="inbox" onClick={() => void insertInspector()}>
-              Use the inspector’s address
+              {t('Use the inspector’s address')}
             </Button>
           </div>
         ) : null}
         <fieldset className={styles.form}>
-          <legend>Events</legend>
+          <legend>{t('Events')}</legend>
           {problem?.of('events') ? (
             <p className={styles.bad} role="alert">
               {problem.of('events')}
@@ -151,10 +152,10 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
                       }
                       hint={
                         !allowed
-                          ? 'Your role may not read it'
+                          ? t('Your role may not read it')
                           : fits
                             ? summary
-                            : `The app lacks ${needed.join(' or ')}`
+                            : t('The app lacks {needed}', { needed: needed.join(' or ') })
                       }
                     >
                       <code>{event}</code>
@@ -166,8 +167,10 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
           ))}
         </fieldset>
         <Field
-          label="Conditions"
-          hint="Sends only events that meet these conditions, as JSON in the grammar of filters."
+          label={t('Conditions')}
+          hint={t(
+            'Sends only events that meet these conditions, as JSON in the grammar of filters.',
+          )}
           error={problem?.of('where')}
         >
           <TextField
@@ -178,8 +181,8 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
           />
         </Field>
         <Field
-          label="Fields"
-          hint="Sends only these fields of the record, separated by commas. Empty sends all."
+          label={t('Fields')}
+          hint={t('Sends only these fields of the record, separated by commas. Empty sends all.')}
           error={problem?.of('fields')}
         >
           <TextField value={fields} onChange={setFields} autoComplete="off" />

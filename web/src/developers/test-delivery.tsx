@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import styles from './developers.module.css'
 import type { EventName, Subscription } from './queries.ts'
+import { t } from '../locales/text.ts'
 
 /** Sends a sample to a webhook's address and shows the answer. */
 export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () => void }) {
@@ -25,20 +26,20 @@ export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () =>
       open
       size="large"
       onOpenChange={onClose}
-      title="Send a test"
+      title={t('Send a test')}
       description={`A sample with "test": true goes to ${of.url}.`}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            {answer ? 'Send again' : 'Send test'}
+            {answer ? t('Send again') : t('Send test')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        <Field label="Event" error={problem?.of('event')}>
+        <Field label={t('Event')} error={problem?.of('event')}>
           <Choice
             value={event}
             onChange={(value) => setEvent(value as EventName | null)}
@@ -54,8 +55,11 @@ export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () =>
           <>
             <Banner kind={isGood ? 'good' : 'bad'} boxed>
               {answer.response_status
-                ? `Answered ${answer.response_status} in ${answer.duration_ms} ms`
-                : `No answer: ${answer.error ?? 'unknown'}`}
+                ? t('Answered {response_status} in {duration_ms} ms', {
+                    response_status: answer.response_status,
+                    duration_ms: answer.duration_ms,
+                  })
+                : t('No answer: {error}', { error: answer.error ?? 'unknown' })}
             </Banner>
             {answer.response_excerpt ? <Code code={answer.response_excerpt} wrap /> : null}
           </>

@@ -20,6 +20,7 @@ import { pretty } from './pretty.ts'
 import { appsQuery } from './queries.ts'
 import { secretsOf } from './secrets.ts'
 import { curlLine, signedHeaders } from './sign.ts'
+import { t } from '../locales/text.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE']
 
@@ -56,8 +57,11 @@ export default function TryIt() {
   useEffect(() => () => leaving.abort(), [leaving])
   if (isConsentReturn()) {
     return (
-      <SectionPage title="Connected" about="You can close this tab: the other one goes on.">
-        <Button onClick={() => window.close()}>Close this tab</Button>
+      <SectionPage
+        title={t('Connected')}
+        about={t('You can close this tab: the other one goes on.')}
+      >
+        <Button onClick={() => window.close()}>{t('Close this tab')}</Button>
       </SectionPage>
     )
   }
@@ -89,11 +93,13 @@ export default function TryIt() {
     })
   return (
     <SectionPage
-      title="Try it"
-      about="Requests of the integration surface, signed in this browser. Secrets stay in this page and are lost when you leave it."
+      title={t('Try it')}
+      about={t(
+        'Requests of the integration surface, signed in this browser. Secrets stay in this page and are lost when you leave it.',
+      )}
       actions={
         <ButtonLink href="/docs" icon="external-link" target="_blank" rel="noreferrer">
-          API reference
+          {t('API reference')}
         </ButtonLink>
       }
     >
@@ -102,19 +108,19 @@ export default function TryIt() {
           {fault}
         </Banner>
       ) : null}
-      <SettingGroup title="Credentials">
-        <SettingRow label="App">
+      <SettingGroup title={t('Credentials')}>
+        <SettingRow label={t('App')}>
           <Choice
             value={app?.app_id ?? null}
             onChange={(value) => {
               setAppId(value)
               setTyped({})
             }}
-            placeholder="No app yet"
+            placeholder={t('No app yet')}
             options={apps.map(({ app_id, name }) => ({ value: app_id, label: name }))}
           />
         </SettingRow>
-        <SettingRow label="Client secret" hint="Shown when the app was created.">
+        <SettingRow label={t('Client secret')} hint={t('Shown when the app was created.')}>
           <TextField
             type="password"
             autoComplete="off"
@@ -122,7 +128,7 @@ export default function TryIt() {
             onChange={set('clientSecret')}
           />
         </SettingRow>
-        <SettingRow label="Function key">
+        <SettingRow label={t('Function key')}>
           <TextField
             type="password"
             autoComplete="off"
@@ -131,8 +137,8 @@ export default function TryIt() {
           />
         </SettingRow>
         <SettingRow
-          label="Access token"
-          hint="Connect the app as yourself to get one; it is valid for an hour."
+          label={t('Access token')}
+          hint={t('Connect the app as yourself to get one; it is valid for an hour.')}
         >
           <TextField
             type="password"
@@ -145,11 +151,11 @@ export default function TryIt() {
             busy={busy === 'connect'}
             onClick={() => void getToken()}
           >
-            {busy === 'connect' ? 'Waiting for your consent' : 'Connect'}
+            {busy === 'connect' ? t('Waiting for your consent') : t('Connect')}
           </Button>
         </SettingRow>
       </SettingGroup>
-      <SettingGroup title="Request">
+      <SettingGroup title={t('Request')}>
         <SettingBody>
           <form
             className={styles.form}
@@ -161,47 +167,47 @@ export default function TryIt() {
             <div className={styles.field}>
               <span>
                 <Choice
-                  label="Method"
+                  label={t('Method')}
                   value={method}
                   onChange={setMethod}
                   options={methods.map((value) => ({ value, label: value }))}
                 />
               </span>
-              <TextField label="Path" value={path} onChange={setPath} spellCheck={false} />
+              <TextField label={t('Path')} value={path} onChange={setPath} spellCheck={false} />
             </div>
             {method === 'GET' ? null : (
-              <Field label="Body (JSON)">
+              <Field label={t('Body (JSON)')}>
                 <TextArea value={body} onChange={setBody} rows={5} spellCheck={false} />
               </Field>
             )}
             <div>
               <Button type="submit" variant="primary" icon="send" busy={busy === 'send'}>
-                Send request
+                {t('Send request')}
               </Button>
             </div>
           </form>
         </SettingBody>
       </SettingGroup>
       {answer ? (
-        <SettingGroup title="Answer">
+        <SettingGroup title={t('Answer')}>
           <SettingBody>
             <p className={styles.answer}>
               <Status tone={answer.status < 400 ? 'good' : 'bad'}>{String(answer.status)}</Status>
-              <span className={styles.quiet}>{answer.ms} ms</span>
+              <span className={styles.quiet}>{t('{ms} ms', { ms: answer.ms })}</span>
             </p>
             <Code
               code={answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
-              label="Copy the headers"
+              label={t('Copy the headers')}
               wrap
             />
-            <Code code={pretty(answer.text)} label="Copy the answer" />
+            <Code code={pretty(answer.text)} label={t('Copy the answer')} />
           </SettingBody>
         </SettingGroup>
       ) : null}
       {curl ? (
-        <SettingGroup title="As curl" hint="Valid for five minutes, like its signature.">
+        <SettingGroup title={t('As curl')} hint={t('Valid for five minutes, like its signature.')}>
           <SettingBody>
-            <Code code={curl} label="Copy the curl line" />
+            <Code code={curl} label={t('Copy the curl line')} />
           </SettingBody>
         </SettingGroup>
       ) : null}

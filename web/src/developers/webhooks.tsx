@@ -25,6 +25,7 @@ import { refresh, subscriptionsQuery } from './queries.ts'
 import { savedForConnector } from './secrets-dialog.tsx'
 import { SubscriptionForm } from './subscription-form.tsx'
 import { TestDelivery } from './test-delivery.tsx'
+import { t } from '../locales/text.ts'
 
 type Step = { kind: 'edit' | 'delete' | 'test' | 'rotate' | 'resend'; of: Subscription }
 
@@ -39,12 +40,12 @@ export default function Webhooks() {
   const path = { id: step?.of.subscription_id ?? '' }
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-      Create webhook
+      {t('Create webhook')}
     </Button>
   )
   const remove = async () => {
     await api.delete('/api/webhooks/subscriptions/{id}/', { path })
-    notify({ message: 'Webhook deleted' })
+    notify({ message: t('Webhook deleted') })
   }
   const rotate = async () => {
     const { data } = await api.post('/api/webhooks/subscriptions/{id}/rotate-secret/', { path })
@@ -59,8 +60,8 @@ export default function Webhooks() {
       })
   return (
     <SectionPage
-      title="Webhooks"
-      about="Events are sent to your address, signed, and retried until they have arrived."
+      title={t('Webhooks')}
+      about={t('Events are sent to your address, signed, and retried until they have arrived.')}
       actions={mayCreate && all.length ? create : null}
     >
       <SettingGroup>
@@ -72,8 +73,15 @@ export default function Webhooks() {
           />
         ))}
         {all.length ? null : (
-          <Empty small icon="webhook" title="No webhooks yet" action={mayCreate ? create : null}>
-            Choose events and an address. With the inspector as address you see deliveries here.
+          <Empty
+            small
+            icon="webhook"
+            title={t('No webhooks yet')}
+            action={mayCreate ? create : null}
+          >
+            {t(
+              'Choose events and an address. With the inspector as address you see deliveries here.',
+            )}
           </Empty>
         )}
       </SettingGroup>
@@ -91,25 +99,30 @@ export default function Webhooks() {
       {secret ? (
         <OneTime
           confirm={savedForConnector}
-          title="The new secret of the webhook"
-          secrets={[['Signing secret', secret]]}
+          title={t('The new secret of the webhook')}
+          secrets={[[t('Signing secret'), secret]]}
           onClose={() => setSecret(undefined)}
         />
       ) : null}
       <ConfirmDialog
         open={step?.kind === 'delete'}
         onOpenChange={close}
-        title="Delete this webhook?"
-        description={`Nothing more is sent to ${step?.of.url ?? ''}, and its deliveries leave the log. This cannot be undone.`}
-        confirm="Delete webhook"
+        title={t('Delete this webhook?')}
+        description={t(
+          'Nothing more is sent to {url}, and its deliveries leave the log. This cannot be undone.',
+          { url: step?.of.url ?? '' },
+        )}
+        confirm={t('Delete webhook')}
         onConfirm={() => run(remove)}
       />
       <ConfirmDialog
         open={step?.kind === 'rotate'}
         onOpenChange={close}
-        title="Rotate the secret?"
-        description="For 24 hours deliveries are signed with the previous secret, too, so that nothing is lost while you change it."
-        confirm="Rotate secret"
+        title={t('Rotate the secret?')}
+        description={t(
+          'For 24 hours deliveries are signed with the previous secret, too, so that nothing is lost while you change it.',
+        )}
+        confirm={t('Rotate secret')}
         danger={false}
         onConfirm={() => run(rotate)}
       />
@@ -118,11 +131,11 @@ export default function Webhooks() {
 }
 
 const tones: { [state: string]: [Tone, string] } = {
-  unused: ['quiet', 'Nothing sent yet'],
-  healthy: ['good', 'Healthy'],
-  failing: ['bad', 'Failing'],
-  paused: ['bad', 'Paused'],
-  disabled: ['quiet', 'Disabled'],
+  unused: ['quiet', t('Nothing sent yet')],
+  healthy: ['good', t('Healthy')],
+  failing: ['bad', t('Failing')],
+  paused: ['bad', t('Paused')],
+  disabled: ['quiet', t('Disabled')],
 }
 
 function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) => void }) {
@@ -139,7 +152,7 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
     await refresh('subscriptions')
     if (isUndo) return
     notify({
-      message: on ? 'Webhook enabled' : 'Webhook disabled',
+      message: on ? t('Webhook enabled') : t('Webhook disabled'),
       undo: () => turn(!on, true).catch(notifyRefusal),
     })
   }
@@ -148,19 +161,19 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
       path: { id: of.subscription_id },
     })
     await refresh('subscriptions', 'deliveries')
-    notify({ message: 'One delivery is tried, and the others follow when it arrives' })
+    notify({ message: t('One delivery is tried, and the others follow when it arrives') })
   }
   const items: MenuItem[] = [
     ...(mayUpdate
       ? ([
-          { label: 'Send a test', icon: 'send', onSelect: () => onStep('test') },
+          { label: t('Send a test'), icon: 'send', onSelect: () => onStep('test') },
           ...(of.is_own
-            ? [{ label: 'Edit', icon: 'pencil', onSelect: () => onStep('edit') } as const]
+            ? [{ label: t('Edit'), icon: 'pencil', onSelect: () => onStep('edit') } as const]
             : []),
           ...(health.state === 'paused'
             ? [
                 {
-                  label: 'Try now',
+                  label: t('Try now'),
                   icon: 'send',
                   onSelect: () => void resume().catch(notifyRefusal),
                 } as const,
@@ -168,23 +181,23 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
             : []),
           of.status === 'active'
             ? {
-                label: 'Disable',
+                label: t('Disable'),
                 icon: 'circle',
                 onSelect: () => void turn(false).catch(notifyRefusal),
               }
             : {
-                label: 'Enable',
+                label: t('Enable'),
                 icon: 'circle-check',
                 onSelect: () => void turn(true).catch(notifyRefusal),
               },
-          { label: 'Rotate secret', icon: 'key', onSelect: () => onStep('rotate') },
-          { label: 'Resend what failed', icon: 'rotate-ccw', onSelect: () => onStep('resend') },
+          { label: t('Rotate secret'), icon: 'key', onSelect: () => onStep('rotate') },
+          { label: t('Resend what failed'), icon: 'rotate-ccw', onSelect: () => onStep('resend') },
         ] satisfies MenuItem[])
       : []),
     ...(mayDelete
       ? ([
           { kind: 'separator' },
-          { label: 'Delete', icon: 'trash', danger: true, onSelect: () => onStep('delete') },
+          { label: t('Delete'), icon: 'trash', danger: true, onSelect: () => onStep('delete') },
         ] satisfies MenuItem[])
       : []),
   ]
@@ -198,25 +211,35 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
           <Menu
             align="end"
             items={items}
-            trigger={<IconButton icon="more" label={`Actions for ${of.url}`} />}
+            trigger={<IconButton icon="more" label={t('Actions for {url}', { url: of.url })} />}
           />
         ) : null
       }
     >
       <div>
-        {events.length > 3 ? `${events.length} events` : events.join(', ')}
-        {` · ${app.name}, as ${user.full_name}`}
+        {events.length > 3 ? t('{count} events', { count: events.length }) : events.join(', ')}
+        {` ${t('· {name}, as {full_name}', { name: app.name, full_name: user.full_name })}`}
       </div>
       <div>
-        {`${health.delivered} delivered · ${health.pending} waiting · ${failed} failed`}
+        {t('{delivered} delivered · {pending} waiting · {failed} failed', {
+          delivered: health.delivered,
+          pending: health.pending,
+          failed,
+        })}
         {health.dropped_deliveries
-          ? ` · ${health.dropped_deliveries} dropped, since too many waited`
+          ? ` ${t('· {dropped_deliveries} dropped, since too many waited', { dropped_deliveries: health.dropped_deliveries })}`
           : ''}
-        {health.last_delivered_at ? ` · last ${relative(health.last_delivered_at, format)}` : ''}
-        {health.failing_since ? ` · failing since ${relative(health.failing_since, format)}` : ''}
-        {health.paused_until ? ` · paused, tried ${relative(health.paused_until, format)}` : ''}
+        {health.last_delivered_at
+          ? ` ${t('· last {relative}', { relative: relative(health.last_delivered_at, format) })}`
+          : ''}
+        {health.failing_since
+          ? ` ${t('· failing since {relative}', { relative: relative(health.failing_since, format) })}`
+          : ''}
+        {health.paused_until
+          ? ` ${t('· paused, tried {relative}', { relative: relative(health.paused_until, format) })}`
+          : ''}
         {health.next_attempt_at && !health.paused_until
-          ? ` · next try ${relative(health.next_attempt_at, format)}`
+          ? ` ${t('· next try {relative}', { relative: relative(health.next_attempt_at, format) })}`
           : ''}
       </div>
     </ItemRow>

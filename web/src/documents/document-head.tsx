@@ -6,6 +6,7 @@ import { LazySigners } from '../records/field/lazy-signers.tsx'
 import { Strip } from '../records/page/strip.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import styles from './documents.module.css'
+import { t } from '../locales/text.ts'
 
 /** The figures of a document, with the progress of its signatures, and its file. */
 export default function DocumentHead({ module, record, screens }: SectionProps) {
@@ -22,11 +23,11 @@ export default function DocumentHead({ module, record, screens }: SectionProps) 
     <Strip {...{ module, record }} notes={signers ? { signature_status: signers } : {}}>
       {text('file_path') ? (
         <ButtonLink icon="download" href={text('file_path') ?? ''} download>
-          Download
+          {t('Download')}
         </ButtonLink>
       ) : outside && /^https?:/.test(outside) ? (
         <ButtonLink icon="external-link" href={outside} target="_blank" rel="noreferrer noopener">
-          Open the file
+          {t('Open the file')}
         </ButtonLink>
       ) : null}
     </Strip>

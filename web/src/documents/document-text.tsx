@@ -7,6 +7,7 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './documents.module.css'
+import { t } from '../locales/text.ts'
 
 const Viewer = lazy(async () => ({ default: (await import('./view/viewer.tsx')).Viewer }))
 
@@ -27,7 +28,7 @@ export default function DocumentText({ module, record }: SectionProps) {
           icon="expand"
           render={<Link to="/documents/$id/view" params={{ id }} />}
         >
-          Read in the whole window
+          {t('Read in the whole window')}
         </ButtonLink>
       </>
     )
@@ -39,5 +40,5 @@ export default function DocumentText({ module, record }: SectionProps) {
       </div>
     )
   }
-  return <Empty small icon="file-text" title="Nothing is written yet" />
+  return <Empty small icon="file-text" title={t('Nothing is written yet')} />
 }

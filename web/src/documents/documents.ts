@@ -1,4 +1,5 @@
 import { comments, own, records, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const documents = records('documents', {
   icon: 'file-text',
@@ -13,8 +14,10 @@ export const documents = records('documents', {
   ],
   head: () => import('./document-head.tsx'),
   tabs: [
-    own('text', 'Document', () => import('./document-text.tsx')),
-    own('signatures', 'Signatures', () => import('./signatures/signatures.tsx'), { isWide: true }),
+    own('text', t('Document'), () => import('./document-text.tsx')),
+    own('signatures', t('Signatures'), () => import('./signatures/signatures.tsx'), {
+      isWide: true,
+    }),
     timeline,
     comments,
   ],
@@ -24,17 +27,19 @@ export const documents = records('documents', {
     const me = { field: 'waits_for', value: email.toLowerCase() }
     return [
       {
-        label: 'Waiting for others',
+        label: t('Waiting for others'),
         conditions: [isOpen, { ...me, operator: 'not_contains' }],
       },
-      { label: 'Waiting for me', conditions: [{ ...me, operator: 'contains' }] },
+      { label: t('Waiting for me'), conditions: [{ ...me, operator: 'contains' }] },
       {
-        label: 'Signed',
+        label: t('Signed'),
         conditions: [{ field: 'signature_status', operator: 'eq', value: 'signed' }],
       },
     ]
   },
   newForm: { needs: 'documents', load: () => import('./upload/upload-dialog.tsx') },
   besideList: () => import('./upload/drop-anywhere.tsx'),
-  empty: 'Contracts, plans and minutes live here. Upload one, or drop files anywhere on this page.',
+  empty: t(
+    'Contracts, plans and minutes live here. Upload one, or drop files anywhere on this page.',
+  ),
 })

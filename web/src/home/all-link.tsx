@@ -3,6 +3,7 @@ import type { HomePart } from '../data/home.ts'
 import type { Clause } from '../data/list.ts'
 import { useScreensOf } from '../records/screens.ts'
 import styles from './home.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { list: NonNullable<HomePart['list']>; title: string; label: string }
 
@@ -13,7 +14,7 @@ export function AllLink({ list: { module, filter, sort }, title, label }: Props)
   if (module === 'notifications') {
     return (
       <Link to="/inbox" search={{ show: 'mentions' }} className={styles.all}>
-        Inbox
+        {t('Inbox')}
       </Link>
     )
   }

@@ -10,12 +10,13 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import styles from './home.module.css'
 import { cardWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 const roles: { value: Home['role']; label: string }[] = [
-  { value: 'delivery', label: 'Delivery' },
-  { value: 'sales', label: 'Sales' },
-  { value: 'success', label: 'Customer success' },
-  { value: 'manager', label: 'Manager' },
+  { value: 'delivery', label: t('Delivery') },
+  { value: 'sales', label: t('Sales') },
+  { value: 'success', label: t('Customer success') },
+  { value: 'manager', label: t('Manager') },
 ]
 
 type Props = { home: Home; onClose: () => void }
@@ -36,7 +37,7 @@ export default function Arrange({ home, onClose }: Props) {
   const move = (card: HomeCard['card'], by: number) => {
     const at = shown.indexOf(card)
     const without = shown.toSpliced(at, 1)
-    set(without.toSpliced(at + by, 0, card), `${cardWords[card].title} moved`)
+    set(without.toSpliced(at + by, 0, card), t('{title} moved', { title: cardWords[card].title }))
   }
   return (
     <Dialog
@@ -44,25 +45,31 @@ export default function Arrange({ home, onClose }: Props) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Arrange Home"
+      title={t('Arrange Home')}
       footer={
         stored ? (
-          <Button onClick={() => arrange(null, 'Home is as usual again')}>Back to the usual</Button>
+          <Button onClick={() => arrange(null, t('Home is as usual again'))}>
+            {t('Back to the usual')}
+          </Button>
         ) : undefined
       }
     >
-      <Field label="What you do" hint={`By what you own: ${guess}`}>
+      <Field label={t('What you do')} hint={t('By what you own: {guess}', { guess })}>
         <RadioGroup
           value={stored?.role ?? home.role}
           options={roles}
           onChange={(value) => {
             const role = roles.find((each) => each.value === value)
-            if (role) arrange({ role: role.value }, `Home is for ${role.label.toLowerCase()}`)
+            if (role)
+              arrange(
+                { role: role.value },
+                t('Home is for {label}', { label: role.label.toLowerCase() }),
+              )
           }}
         />
       </Field>
       <h3 id="home-cards" className={styles.arranged}>
-        Cards
+        {t('Cards')}
       </h3>
       <ul className={styles.choices} aria-labelledby="home-cards">
         {[...shown, ...hidden].map((card) => {
@@ -74,10 +81,10 @@ export default function Arrange({ home, onClose }: Props) {
                 checked={at >= 0}
                 onChange={(isShown) =>
                   isShown
-                    ? set([...shown, card], `${title} is shown`)
+                    ? set([...shown, card], t('{title} is shown', { title }))
                     : set(
                         shown.filter((each) => each !== card),
-                        `${title} is hidden`,
+                        t('{title} is hidden', { title }),
                       )
                 }
               >
@@ -88,14 +95,14 @@ export default function Arrange({ home, onClose }: Props) {
                   <IconButton
                     size="small"
                     icon="arrow-up"
-                    label={`Move ${title} up`}
+                    label={t('Move {title} up', { title })}
                     aria-disabled={at === 0}
                     onClick={() => at > 0 && move(card, -1)}
                   />
                   <IconButton
                     size="small"
                     icon="arrow-down"
-                    label={`Move ${title} down`}
+                    label={t('Move {title} down', { title })}
                     aria-disabled={at === shown.length - 1}
                     onClick={() => at < shown.length - 1 && move(card, 1)}
                   />

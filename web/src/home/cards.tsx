@@ -10,6 +10,7 @@ import type { RowActs } from './row.tsx'
 import { Join, Row } from './row.tsx'
 import { keyOf } from './shown.ts'
 import { cardWords, dueOf, whyOf } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = {
   home: Home
@@ -34,7 +35,9 @@ function Card({ card, home, active, hasFocus, open, acts, onRetry }: Props & { c
     <section className={styles.card} aria-labelledby={`home-${card.card}`}>
       <h2 id={`home-${card.card}`}>
         {title} {card.count ? <span className={styles.count}>{card.count}</span> : null}
-        {card.list && card.count ? <AllLink list={card.list} title={title} label="All" /> : null}
+        {card.list && card.count ? (
+          <AllLink list={card.list} title={title} label={t('All')} />
+        ) : null}
       </h2>
       {card.is_failed ? (
         <PartFault title={title} onRetry={onRetry} />

@@ -6,6 +6,7 @@ import { holdsTyped } from '../ui/holds.ts'
 import { PaletteDialog } from '../ui/palette.tsx'
 import { useOptions } from '../ui/use-options.ts'
 import { daysAhead } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** Days that are shown for what was typed. */
 const mostDays = 8
@@ -51,14 +52,14 @@ function People({ row, onChoose, finalFocus, onClose }: PeopleProps) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      label={`Give ${row.title} to`}
-      placeholder="Give to whom?"
+      label={t('Give {title} to', { title: row.title })}
+      placeholder={t('Give to whom?')}
       query={query}
       onQuery={search}
       busy={busy}
       groups={[
         {
-          label: 'People',
+          label: t('People'),
           items: others.map(({ id, name, email }) => ({
             id,
             label: name,
@@ -67,7 +68,7 @@ function People({ row, onChoose, finalFocus, onClose }: PeopleProps) {
           })),
         },
       ]}
-      empty={fault ?? `Nobody is called “${query}”`}
+      empty={fault ?? t('Nobody is called “{query}”', { query })}
       onChoose={({ id, label }) => {
         onChoose({ id, name: label })
         onClose()
@@ -96,13 +97,13 @@ function Days({ row, today, workday, format, onChoose, finalFocus, onClose }: Da
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      label={`Move ${row.title} to`}
-      placeholder="To which day? fri, dec 4"
+      label={t('Move {title} to', { title: row.title })}
+      placeholder={t('To which day? fri, dec 4')}
       query={query}
       onQuery={setQuery}
       groups={[
         {
-          label: 'Days',
+          label: t('Days'),
           items: items.map(({ day, label, detail }) => ({
             id: day,
             label,
@@ -111,7 +112,7 @@ function Days({ row, today, workday, format, onChoose, finalFocus, onClose }: Da
           })),
         },
       ]}
-      empty={`“${typed}” is no day of the next months`}
+      empty={t('“{typed}” is no day of the next months', { typed })}
       onChoose={({ id }) => {
         onChoose(id)
         onClose()

@@ -11,6 +11,7 @@ import { Join, Row } from './row.tsx'
 import type { Ghost } from './shown.ts'
 import { keyOf, rowsOf } from './shown.ts'
 import { dayWords, dueOf, groupTitles, whyOf } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = {
   home: Home
@@ -84,7 +85,11 @@ function Group({
       <h2 id={`home-${name}`} data-tone={name === 'late' ? 'bad' : undefined}>
         {groupTitles[name]} <span className={styles.count}>{part.is_failed ? '' : count}</span>
         {part.list && part.count > part.rows.length ? (
-          <AllLink list={part.list} title={groupTitles[name]} label={`Show all ${part.count}`} />
+          <AllLink
+            list={part.list}
+            title={groupTitles[name]}
+            label={t('Show all {count}', { count: part.count })}
+          />
         ) : null}
       </h2>
       {part.is_failed ? <PartFault title={groupTitles[name]} onRetry={onRetry} /> : null}
@@ -126,5 +131,11 @@ function AllDone({ home }: { home: Home }) {
   const format = useFormat()
   const next = home.groups.week.rows[0] ?? home.next
   const when = next?.due ? `, ${dayWords(next.due, home.today, format)}` : ''
-  return <p className={styles.done}>Done for today.{next ? ` Next: ${next.title}${when}.` : ''}</p>
+  return (
+    <p className={styles.done}>
+      {next
+        ? t('Done for today. Next: {title}{when}.', { title: next.title, when })
+        : t('Done for today.')}
+    </p>
+  )
 }

@@ -3,6 +3,7 @@ import type { Home } from '../data/home.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import styles from './home.module.css'
+import { t } from '../locales/text.ts'
 
 /** What one starts with where nothing is assigned to one yet, by what one may do. */
 export function FirstDay({ lacks }: { lacks: Home['lacks'] }) {
@@ -15,11 +16,11 @@ export function FirstDay({ lacks }: { lacks: Home['lacks'] }) {
     <div className={styles.first}>
       {isEmpty && mayImport ? (
         <section>
-          <h2>Bring your data</h2>
+          <h2>{t('Bring your data')}</h2>
           <p>
-            Contacts, companies, deals and tasks from a spreadsheet, another product, an address
-            book (.vcf) or a calendar (.ics). You see what becomes of each row before anything is
-            written, and can undo it.
+            {t(
+              'Contacts, companies, deals and tasks from a spreadsheet, another product, an address book (.vcf) or a calendar (.ics). You see what becomes of each row before anything is written, and can undo it.',
+            )}
           </p>
           <div className={styles.starts}>
             <ButtonLink
@@ -27,29 +28,29 @@ export function FirstDay({ lacks }: { lacks: Home['lacks'] }) {
               icon="upload"
               render={<Link to="/import" search={{ module: 'contacts' }} />}
             >
-              Import contacts
+              {t('Import contacts')}
             </ButtonLink>
             <ButtonLink render={<Link to="/import" search={{ module: 'companies' }} />}>
-              Import something else
+              {t('Import something else')}
             </ButtonLink>
           </div>
         </section>
       ) : null}
       <section>
-        <h2>Nothing is assigned to you yet</h2>
-        <p>Your tasks and meetings stand here by when they are due, late ones first.</p>
+        <h2>{t('Nothing is assigned to you yet')}</h2>
+        <p>{t('Your tasks and meetings stand here by when they are due, late ones first.')}</p>
         <div className={styles.starts}>
           {!isEmpty && mayImport ? (
             <ButtonLink
               icon="upload"
               render={<Link to="/import" search={{ module: 'companies' }} />}
             >
-              Import companies
+              {t('Import companies')}
             </ButtonLink>
           ) : null}
           {may('projects') && may('templates', 'read') ? (
             <ButtonLink icon="list-tree" render={<Link to="/templates" />}>
-              Create a project from a template
+              {t('Create a project from a template')}
             </ButtonLink>
           ) : null}
           {may('users') ? (
@@ -57,7 +58,7 @@ export function FirstDay({ lacks }: { lacks: Home['lacks'] }) {
               icon="user-plus"
               render={<Link to="/settings/$section" params={{ section: 'people' }} />}
             >
-              Invite a colleague
+              {t('Invite a colleague')}
             </ButtonLink>
           ) : null}
         </div>

@@ -29,6 +29,7 @@ import { keyOf } from './shown.ts'
 import { focusRow } from './focus.ts'
 import { useActs } from './use-acts.tsx'
 import { headingOf, groupTitles } from './words.ts'
+import { t } from '../locales/text.ts'
 
 const Panel = later(() => import('../records/panel/panel.tsx'))
 const Arrange = later(() => import('./arrange.tsx'), 'shown')
@@ -64,22 +65,22 @@ function HomeOf({ as, peek }: { as: HomeAs; peek: string | undefined }) {
   })
   const toTeam = (next: HomeAs) =>
     void navigate({ to: '/', search: next === 'team' ? { as: 'team' } : {}, replace: true })
-  usePageTitle('Home')
+  usePageTitle(t('Home'))
   useShortcuts([
     ...(mayCreate
-      ? [{ keys: 'c', label: 'New task', group: 'Home', run: () => setNew(true) }]
+      ? [{ keys: 'c', label: t('New task'), group: t('Home'), run: () => setNew(true) }]
       : []),
     ...(home?.leads
       ? [
           {
             keys: 'Shift+m',
-            label: as === 'me' ? 'Show my team' : 'Show my own',
-            group: 'Home',
+            label: as === 'me' ? t('Show my team') : t('Show my own'),
+            group: t('Home'),
             run: () => toTeam(as === 'me' ? 'team' : 'me'),
           },
         ]
       : []),
-    { keys: 'Escape', label: 'Close the panel', group: 'Home', run: () => peek && close() },
+    { keys: 'Escape', label: t('Close the panel'), group: t('Home'), run: () => peek && close() },
   ])
   const day = home?.today ?? todayIn(format.timezone)
   return (
@@ -91,12 +92,12 @@ function HomeOf({ as, peek }: { as: HomeAs; peek: string | undefined }) {
           <>
             {home?.leads ? (
               <SegmentedControl
-                label="Whose work"
+                label={t('Whose work')}
                 value={as}
                 onChange={toTeam}
                 options={[
-                  { value: 'me', label: 'Me' },
-                  { value: 'team', label: 'My team' },
+                  { value: 'me', label: t('Me') },
+                  { value: 'team', label: t('My team') },
                 ]}
               />
             ) : null}
@@ -108,12 +109,16 @@ function HomeOf({ as, peek }: { as: HomeAs; peek: string | undefined }) {
                   aria-keyshortcuts="c"
                   onClick={() => setNew(true)}
                 >
-                  New task
+                  {t('New task')}
                 </Button>
               </span>
             ) : null}
             {home?.available.length ? (
-              <IconButton label="Arrange Home" icon="sliders" onClick={() => setArranging(true)} />
+              <IconButton
+                label={t('Arrange Home')}
+                icon="sliders"
+                onClick={() => setArranging(true)}
+              />
             ) : null}
           </>
         }
@@ -128,7 +133,11 @@ function HomeOf({ as, peek }: { as: HomeAs; peek: string | undefined }) {
             onRetry={() => void read.refetch()}
           />
         ) : read.error ? (
-          <ReadFault title="Home could not be read" error={read.error} onRetry={read.refetch} />
+          <ReadFault
+            title={t('Home could not be read')}
+            error={read.error}
+            onRetry={read.refetch}
+          />
         ) : (
           <Loading isNarrow={isNarrow} />
         )}
@@ -188,7 +197,7 @@ function Content({ home, as, page, isNarrow, onRetry }: ContentProps) {
             iconAfter={showsCards ? 'chevron-up' : 'chevron-down'}
             onClick={() => setShowsCards(!showsCards)}
           >
-            More
+            {t('More')}
           </Button>
         ) : null}
       </div>
@@ -213,11 +222,11 @@ function Note({ home, at, isOld }: { home: Data | undefined; at: number; isOld: 
   if (!home) return null
   const { late, today } = home.groups
   const counts = [
-    late.count ? `${late.count} late` : '',
-    today.count ? `${today.count} today` : '',
+    late.count ? t('{count} late', { count: late.count }) : '',
+    today.count ? t('{count} today', { count: today.count }) : '',
   ].filter(Boolean)
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone }).format(at)
-  const asOf = isOnline && !isOld ? [] : [`as of ${time}`]
+  const asOf = isOnline && !isOld ? [] : [t('as of {time}', { time })]
   return <span className={styles.note}>{[...counts, ...asOf].join(', ')}</span>
 }
 

@@ -7,6 +7,7 @@ import type { RowActs } from './row.tsx'
 import { MeetingPreparation } from './preparation.tsx'
 import { Join } from './row.tsx'
 import { dueOf } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { row: HomeRow; home: Home; acts: RowActs }
 
@@ -17,7 +18,7 @@ export function NextMeeting({ row, home, acts }: Props) {
   const when = dueOf(row, home.today, format)
   const soon = due && due.length > 10 ? relative(due, format) : ''
   return (
-    <section className={styles.next} aria-label="Next meeting">
+    <section className={styles.next} aria-label={t('Next meeting')}>
       <div className={styles.meeting}>
         <Icon name="calendar" />
         <button type="button" onClick={() => acts.open(row)}>

@@ -5,10 +5,10 @@ import { today as dayIn, weekday } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { useAddressOf } from '../records/screens.ts'
 import { htmlText } from '../records/html.tsx'
-import { counted } from '../ui/counted.ts'
 import { Icon } from '../ui/icons.tsx'
 import styles from './preparation.module.css'
 import type { RowActs } from './row.tsx'
+import { t } from '../locales/text.ts'
 
 type Preparation = NonNullable<Home['preparation']>
 type Promises = Preparation['theirs']
@@ -22,22 +22,26 @@ export function MeetingPreparation({ preparation, today, acts }: Props) {
   const text = agenda ? htmlText(agenda) : ''
   return (
     <dl className={styles.preparation}>
-      <Side title="They promised" promises={theirs} today={today} acts={acts} />
-      <Side title="We promised" promises={ours} today={today} acts={acts} />
+      <Side title={t('They promised')} promises={theirs} today={today} acts={acts} />
+      <Side title={t('We promised')} promises={ours} today={today} acts={acts} />
       {since ? (
         <div>
-          <dt>Since {weekday(dayIn(format.timezone, new Date(since)), format)}</dt>
-          <dd>{counted(done, 'task')} done</dd>
+          <dt>
+            {t('Since {weekday}', {
+              weekday: weekday(dayIn(format.timezone, new Date(since)), format),
+            })}
+          </dt>
+          <dd>{t('{count} task done | {count} tasks done', { count: done })}</dd>
         </div>
       ) : null}
       {people.length ? (
         <div>
-          <dt>Invited</dt>
+          <dt>{t('Invited')}</dt>
           <dd>{people.join(', ')}</dd>
         </div>
       ) : null}
       <div>
-        <dt>Agenda</dt>
+        <dt>{t('Agenda')}</dt>
         <dd>
           {text}{' '}
           <button
@@ -45,7 +49,7 @@ export function MeetingPreparation({ preparation, today, acts }: Props) {
             className={styles.edit}
             onClick={() => acts.openRecord('calendar', meeting_id)}
           >
-            {text ? 'Edit' : 'Add'}
+            {text ? t('Edit') : t('Add')}
           </button>
         </dd>
       </div>
@@ -79,12 +83,18 @@ function Side({ title, promises: { rows, count }, today, acts }: SideProps) {
             <Link to={addressOf('tasks', id) ?? '/'} onClick={open(id)}>
               {name}
             </Link>
-            {due ? (isLate ? `, due ${weekday(due, format)}` : `, ${weekday(due, format)}`) : null}
+            {due
+              ? isLate
+                ? t(', due {weekday}', { weekday: weekday(due, format) })
+                : `, ${weekday(due, format)}`
+              : null}
           </dd>
         )
       })}
-      {rows.length ? null : <dd>Nothing is open</dd>}
-      {count > rows.length ? <dd>and {count - rows.length} more</dd> : null}
+      {rows.length ? null : <dd>{t('Nothing is open')}</dd>}
+      {count > rows.length ? (
+        <dd>{t('and {count} more', { count: count - rows.length })}</dd>
+      ) : null}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import type { Format } from '../records/field/format.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import type { RowActs } from './row.tsx'
 import { longWeekday, nextOn } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Does = {
   acts: RowActs
@@ -21,26 +22,26 @@ export function menuOf(
   const may = (act: HomeRow['acts'][number]) => row.acts.includes(act)
   const items: (MenuItem | false)[] = [
     may('done') && {
-      label: 'Done',
+      label: t('Done'),
       icon: 'check',
       shortcut: 'Space',
       onSelect: () => acts.tick(row),
     },
     may('read') && {
-      label: 'Mark as read',
+      label: t('Mark as read'),
       icon: 'check',
       shortcut: 'Space',
       onSelect: () => acts.read(row),
     },
-    { label: 'Open', icon: 'panel-right', shortcut: 'Enter', onSelect: () => acts.open(row) },
+    { label: t('Open'), icon: 'panel-right', shortcut: 'Enter', onSelect: () => acts.open(row) },
     may('comment') && {
-      label: 'Comment',
+      label: t('Comment'),
       icon: 'message-square',
       shortcut: 'r',
       onSelect: () => comment(row),
     },
     may('give') && {
-      label: 'Give to…',
+      label: t('Give to…'),
       icon: 'user',
       shortcut: 'a',
       onSelect: () => choose('person')(row),
@@ -52,7 +53,7 @@ export function menuOf(
   function moves(): MenuItem[] {
     return [
       { kind: 'separator' },
-      { kind: 'heading', label: 'Move to' },
+      { kind: 'heading', label: t('Move to') },
       { label: acts.nextDay, icon: 'calendar', shortcut: 'n', onSelect: () => acts.next(row) },
       ...[1, 2, 3, 4, 5].map((weekday): MenuItem => {
         const day = nextOn(weekday, today)
@@ -64,7 +65,7 @@ export function menuOf(
         }
       }),
       {
-        label: 'Another day…',
+        label: t('Another day…'),
         icon: 'calendar-days',
         shortcut: 'z',
         onSelect: () => choose('day')(row),

@@ -13,6 +13,7 @@ import styles from './row.module.css'
 import type { Ghost } from './shown.ts'
 import { keyOf } from './shown.ts'
 import { useSwipe } from './use-swipe.ts'
+import { t } from '../locales/text.ts'
 
 /** How long a row says what became of it, in milliseconds. */
 const staysMs = 6000
@@ -110,13 +111,13 @@ export function Row(props: Props) {
       {swipe.towards ? (
         <span className={styles.under} aria-hidden="true">
           <Icon name={swipe.towards === 'right' ? 'check' : 'calendar-clock'} />
-          {swipe.towards === 'right' ? 'Done' : acts.nextDay}
+          {swipe.towards === 'right' ? t('Done') : acts.nextDay}
         </span>
       ) : null}
       <div className={styles.row} {...swipe.handlers} style={swipe.style}>
         {hasBox && may('done') ? (
           <Checkbox
-            label={`Complete ${row.title}`}
+            label={t('Complete {title}', { title: row.title })}
             tabIndex={tabIndex}
             checked={state === 'done'}
             onChange={() => acts.tick(row)}
@@ -135,7 +136,7 @@ export function Row(props: Props) {
           <IconButton
             size="small"
             icon="check"
-            label={`Mark as read: ${row.title}`}
+            label={t('Mark as read: {title}', { title: row.title })}
             shortcut="Space"
             onClick={() => acts.read(row)}
           />
@@ -218,11 +219,13 @@ function Acts({ row, acts }: { row: HomeRow; acts: RowActs }) {
   const may = (act: HomeRow['acts'][number]) => row.acts.includes(act)
   return (
     <span className={styles.acts}>
-      {may('done') ? <ActButton label="Done" keys="Space" onClick={() => acts.tick(row)} /> : null}
+      {may('done') ? (
+        <ActButton label={t('Done')} keys="Space" onClick={() => acts.tick(row)} />
+      ) : null}
       {may('move') ? (
         <ActButton label={acts.nextDay} keys="n" onClick={() => acts.next(row)} />
       ) : null}
-      {may('give') ? <ActButton label="Give" keys="a" onClick={() => acts.give(row)} /> : null}
+      {may('give') ? <ActButton label={t('Give')} keys="a" onClick={() => acts.give(row)} /> : null}
       <MenuButton row={row} acts={acts} tabIndex={-1} />
     </span>
   )
@@ -241,7 +244,7 @@ function MenuButton({ row, acts, tabIndex }: { row: HomeRow; acts: RowActs; tabI
     <IconButton
       size="small"
       icon="more"
-      label={`More for ${row.title}`}
+      label={t('More for {title}', { title: row.title })}
       tabIndex={tabIndex}
       aria-haspopup="menu"
       onClick={({ currentTarget }) => acts.menu(row, currentTarget)}
@@ -258,9 +261,9 @@ export function Join({ row: { link, title } }: { row: HomeRow }) {
       href={link}
       target="_blank"
       rel="noreferrer noopener"
-      aria-label={`Join ${title}`}
+      aria-label={t('Join {title}', { title })}
     >
-      Join
+      {t('Join')}
     </ButtonLink>
   )
 }

@@ -28,6 +28,7 @@ import { menuOf } from './row-menu.ts'
 import { keyOf, rowsOf } from './shown.ts'
 import { useShown } from './use-shown.ts'
 import { dayWords, longWeekday, nextOn } from './words.ts'
+import { t } from '../locales/text.ts'
 
 const Chooser = later(() => import('./choosers.tsx'), 'shown')
 
@@ -159,33 +160,33 @@ export function useActs({ as, home, openId, onOpen }: Props) {
   const key = (keys: string, label: string, run?: () => void) => ({
     keys,
     label,
-    group: 'Home',
+    group: t('Home'),
     ...(run ? { run } : {}),
   })
   useUndoKeys(homeHistory)
   useShortcuts([
-    key('j', 'Next row', step(1)),
-    key('k', 'Previous row', step(-1)),
-    key('Enter', 'Open in the panel'),
-    key('Space', 'Done'),
-    key('n', 'Move to the next working day', on('move', acts.next)),
+    key('j', t('Next row'), step(1)),
+    key('k', t('Previous row'), step(-1)),
+    key('Enter', t('Open in the panel')),
+    key('Space', t('Done')),
+    key('n', t('Move to the next working day'), on('move', acts.next)),
     ...[1, 2, 3, 4, 5].map((weekday) => {
       const day = nextOn(weekday, today)
       return key(
         String(weekday),
-        `Move to ${longWeekday(day, format)}`,
+        t('Move to {longWeekday}', { longWeekday: longWeekday(day, format) }),
         on('move', (row) => move(row, day)),
       )
     }),
-    key('z', 'Move to a day', on('move', choose('day'))),
-    key('a', 'Give to somebody', on('give', acts.give)),
-    key('r', 'Comment', on('comment', comment)),
-    key('m', 'Menu of the row', () => {
+    key('z', t('Move to a day'), on('move', choose('day'))),
+    key('a', t('Give to somebody'), on('give', acts.give)),
+    key('r', t('Comment'), on('comment', comment)),
+    key('m', t('Menu of the row'), () => {
       const row = current()
       const anchor = document.activeElement?.closest('[data-row]')
       if (row?.acts.length && anchor instanceof HTMLElement) setMenu({ row, anchor })
     }),
-    key('u', 'Undo', () => void undo(homeHistory)),
+    key('u', t('Undo'), () => void undo(homeHistory)),
   ])
   const above = (
     <>

@@ -4,6 +4,7 @@ import { onOthersChange } from '../data/follow.ts'
 import type { GroupName, Home, HomeRow } from '../data/home.ts'
 import type { Ghost } from './shown.ts'
 import { afterAnswer } from './shown.ts'
+import { t } from '../locales/text.ts'
 
 /** The day with what stands there for a moment longer: rows that are done or gone, and the one that has the focus. */
 export function useShown(home: Home | undefined, active: string | undefined) {
@@ -70,8 +71,8 @@ function useOthers(): ReadonlyMap<string, string> {
 }
 
 function wordsOf({ change, fields }: Changed): string {
-  if (change === 'deleted') return 'Deleted meanwhile'
-  if (fields.includes('owner')) return 'Given to somebody else meanwhile'
-  if (fields.includes('is_completed') || fields.includes('status')) return 'Done meanwhile'
-  return 'Changed meanwhile'
+  if (change === 'deleted') return t('Deleted meanwhile')
+  if (fields.includes('owner')) return t('Given to somebody else meanwhile')
+  if (fields.includes('is_completed') || fields.includes('status')) return t('Done meanwhile')
+  return t('Changed meanwhile')
 }

@@ -8,15 +8,15 @@ import {
   today as dayIn,
   weekday,
 } from '../records/field/format.ts'
-import { counted } from '../ui/counted.ts'
 import type { IconName } from '../ui/icons.tsx'
+import { t } from '../locales/text.ts'
 
 /** The headings of the day's groups. */
 export const groupTitles: { [name in GroupName]: string } = {
-  late: 'Late',
-  today: 'Today',
-  week: 'This week',
-  waiting: 'Waiting for others',
+  late: t('Late'),
+  today: t('Today'),
+  week: t('This week'),
+  waiting: t('Waiting for others'),
 }
 
 type CardWords = { title: string; none: string; icon: IconName }
@@ -24,83 +24,86 @@ type CardWords = { title: string; none: string; icon: IconName }
 /** What each card is called, and what it says without rows. */
 export const cardWords: { [name in HomeCard['card']]: CardWords } = {
   projects_late: {
-    title: 'Projects going late',
-    none: 'No project of yours is late.',
+    title: t('Projects going late'),
+    none: t('No project of yours is late.'),
     icon: 'folder-kanban',
   },
   accounts_at_risk: {
-    title: 'Accounts at risk',
-    none: 'Every account of yours is in good health.',
+    title: t('Accounts at risk'),
+    none: t('Every account of yours is in good health.'),
     icon: 'building',
   },
   accounts_fallen: {
-    title: 'Accounts fallen this week',
-    none: 'No account of yours lost points this week.',
+    title: t('Accounts fallen this week'),
+    none: t('No account of yours lost points this week.'),
     icon: 'building',
   },
   renewals: {
-    title: 'Renewals in 90 days',
-    none: 'No contract ends within 90 days.',
+    title: t('Renewals in 90 days'),
+    none: t('No contract ends within 90 days.'),
     icon: 'calendar',
   },
   low_answers: {
-    title: 'New answers below 7',
-    none: 'Nobody answered below 7 in the last 30 days.',
+    title: t('New answers below 7'),
+    none: t('Nobody answered below 7 in the last 30 days.'),
     icon: 'smile',
   },
   deals_need_step: {
-    title: 'Deals that need a step',
-    none: 'Every open deal has its next step.',
+    title: t('Deals that need a step'),
+    none: t('Every open deal has its next step.'),
     icon: 'handshake',
   },
   deals_closing: {
-    title: 'Closing this month',
-    none: 'No deal closes this month.',
+    title: t('Closing this month'),
+    none: t('No deal closes this month.'),
     icon: 'handshake',
   },
-  mentions: { title: 'Mentions', none: 'You have read every mention.', icon: 'at-sign' },
+  mentions: { title: t('Mentions'), none: t('You have read every mention.'), icon: 'at-sign' },
   meetings: {
-    title: 'Meetings to prepare',
-    none: 'No meeting in the next days.',
+    title: t('Meetings to prepare'),
+    none: t('No meeting in the next days.'),
     icon: 'calendar',
   },
-  team: { title: 'Team', none: 'Nobody reports to you.', icon: 'users' },
+  team: { title: t('Team'), none: t('Nobody reports to you.'), icon: 'users' },
 }
 
 /** Why a row matters: what waits, whom it waits for, how bad it is. */
 export function whyOf({ why }: HomeRow, group: GroupName | undefined, format: Format): string {
   if (!why) return ''
   const { count, also, text, since } = why
-  const from = since ? `since ${shortDay(since, format)}` : ''
+  const from = since ? t('since {day}', { day: shortDay(since, format) }) : ''
   switch (why.word) {
     case 'holds_up':
-      return count === 1 ? '1 task waits for it' : `${count} tasks wait for it`
+      return t('1 task waits for it | {count} tasks wait for it', { count })
     case 'blocked':
-      return 'waits for another task'
+      return t('waits for another task')
     case 'shared':
-      return 'the customer sees it'
+      return t('the customer sees it')
     case 'waits_for':
       return [text, group === 'waiting' ? from : ''].filter(Boolean).join(', ')
     case 'invited':
-      return `${count} people`
+      return t('{count} people', { count })
     case 'late_tasks':
-      return counted(count ?? 0, 'late task')
+      return t('{count} late task | {count} late tasks', { count: count ?? 0 })
     case 'past_due':
-      return `${shortDay(since ?? '', format)} has passed`
+      return t('{day} has passed', { day: shortDay(since ?? '', format) })
     case 'no_date':
-      return 'has no close date'
+      return t('has no close date')
     case 'quiet':
-      return `quiet ${from}`
+      return t('quiet {from}', { from })
     case 'health':
       return text ?? ''
     case 'fell':
-      return `${counted(count ?? 0, 'point')} less ${from}`
+      return t('{count} point less {from} | {count} points less {from}', {
+        count: count ?? 0,
+        from,
+      })
     case 'renewal':
-      return `${counted(count ?? 0, 'month')} ${from}`
+      return t('{count} month {from} | {count} months {from}', { count: count ?? 0, from })
     case 'answered':
-      return `${text ?? 'Somebody'} gave ${count} of 10`
+      return t('{text} gave {count} of 10', { text: text ?? t('Somebody'), count })
     case 'load':
-      return `${count} late, ${also} this week`
+      return t('{count} late, {also} this week', { count, also })
     default:
       return ''
   }
@@ -117,7 +120,7 @@ export function dueOf(
   // when something was said
   if (kind === 'mention' || (kind === 'account' && due.length > 10)) return relative(due, format)
   if (due.length > 10) return timeOf(due, today, format)
-  if (due === today) return kind === 'meeting' ? 'All day' : 'Today'
+  if (due === today) return kind === 'meeting' ? t('All day') : t('Today')
   return isShort ? shortDay(due, format) : weekday(due, format)
 }
 
@@ -192,12 +195,12 @@ export function daysAhead(
   const tomorrow = addDays(today, 1)
   const monday = nextOn(1, today)
   const near = [
-    choice(tomorrow, 'Tomorrow'),
-    choice(workday, 'Next working day'),
-    choice(monday, 'Next Monday'),
-    choice(addDays(today, 7), 'In a week'),
-    choice(addDays(today, 14), 'In two weeks'),
-    choice(addDays(today, 30), 'In 30 days'),
+    choice(tomorrow, t('Tomorrow')),
+    choice(workday, t('Next working day')),
+    choice(monday, t('Next Monday')),
+    choice(addDays(today, 7), t('In a week')),
+    choice(addDays(today, 14), t('In two weeks')),
+    choice(addDays(today, 30), t('In 30 days')),
   ]
   const all = Array.from({ length: farthest }, (_, at) => choice(addDays(today, at + 1)))
   return { near, all }

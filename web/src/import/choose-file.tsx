@@ -18,6 +18,7 @@ import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
 import styles from './import.module.css'
 import { statusOf } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** What a file holds by its kind, whatever was chosen. */
 function moduleOf({ name }: File): ImportModule | undefined {
@@ -50,10 +51,10 @@ export function ChooseFile() {
 
   return (
     <>
-      <PageHeader title="Import" />
+      <PageHeader title={t('Import')} />
       <div className={styles.page}>
         <div className={styles.narrow}>
-          <Field label="What the rows contain">
+          <Field label={t('What the rows contain')}>
             <Choice
               value={module}
               options={options}
@@ -70,22 +71,25 @@ export function ChooseFile() {
             boxed
             multiple={false}
             disabled={isBusy}
-            label="Drop the file"
+            label={t('Drop the file')}
             accept=".csv,.tsv,.txt,.xlsx,.vcf,.ics,text/csv,text/vcard,text/calendar"
             onFiles={([file]) => {
               if (file) submit(file)
             }}
           >
-            <strong>{isBusy ? 'Reading the file…' : 'Drop a file here'}</strong>
+            <strong>{isBusy ? t('Reading the file…') : t('Drop a file here')}</strong>
             <p className={styles.hint}>
-              CSV, TSV or Excel (.xlsx); contacts also as vCard (.vcf), meetings also as iCalendar
-              (.ics). Up to 100 MB. Nothing is written before you start.
+              {t(
+                'CSV, TSV or Excel (.xlsx); contacts also as vCard (.vcf), meetings also as iCalendar (.ics). Up to 100 MB. Nothing is written before you start.',
+              )}
             </p>
           </DropZone>
           {problem ? (
             <Banner kind="bad" boxed>
-              {wrongFile ? `The file ${wrongFile}` : problem.message}
-              {problem.requestId ? ` (request ${problem.requestId})` : null}
+              {wrongFile ? t('The file {wrongFile}', { wrongFile }) : problem.message}
+              {problem.requestId
+                ? ` ${t('(request {requestId})', { requestId: problem.requestId })}`
+                : null}
             </Banner>
           ) : null}
           {imports.length ? <Earlier imports={imports} /> : null}
@@ -99,7 +103,7 @@ function Earlier({ imports }: { imports: Import[] }) {
   const format = useFormat()
   return (
     <section className={styles.section}>
-      <h2>Earlier imports</h2>
+      <h2>{t('Earlier imports')}</h2>
       <ul className={`${styles.earlier} ${look.lines}`}>
         {imports.map((each) => {
           const status = statusOf(each)

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icons.tsx'
 import type { Option } from '../ui/option.tsx'
 import styles from './import.module.css'
 import { columnWords, targetWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Format = Import['options']['formats'][string]
 
@@ -21,11 +22,11 @@ type Props = {
 export function Columns({ found, module, onMap, onFormat }: Props) {
   const { columns, column_report: report, mapping } = found
   return (
-    <ul className={styles.columns} aria-label="Columns of the file">
+    <ul className={styles.columns} aria-label={t('Columns of the file')}>
       <li className={styles.heads} aria-hidden="true">
-        <span>Column of the file</span>
+        <span>{t('Column of the file')}</span>
         <span />
-        <span>Becomes</span>
+        <span>{t('Becomes')}</span>
       </li>
       {columns.map((column) => (
         <Column
@@ -60,14 +61,14 @@ function Column({ name, report, target, chosen, options, onMap, onFormat }: Colu
       <div className={styles.from}>
         <strong>{name}</strong>
         <span className={styles.examples}>
-          {examples.length ? examples.slice(0, 3).join(' · ') : 'Empty'}
+          {examples.length ? examples.slice(0, 3).join(' · ') : t('Empty')}
         </span>
       </div>
       <Icon name="arrow-right" />
       <div className={styles.to}>
         <Choice
-          label={`What ${name} becomes`}
-          placeholder="Left out"
+          label={t('What {name} becomes', { name })}
+          placeholder={t('Left out')}
           value={target}
           clearable
           options={options}
@@ -75,8 +76,8 @@ function Column({ name, report, target, chosen, options, onMap, onFormat }: Colu
         />
         {report?.needs_choice || chosen ? (
           <Choice
-            label={`How ${name} is read`}
-            placeholder="How is it read?"
+            label={t('How {name} is read', { name })}
+            placeholder={t('How is it read?')}
             invalid={report?.needs_choice === true}
             value={chosen ?? null}
             options={
@@ -84,7 +85,7 @@ function Column({ name, report, target, chosen, options, onMap, onFormat }: Colu
                 ? report.choices.map(({ format, example, becomes }) => ({
                     value: format,
                     label: formatWords[format],
-                    description: `${example} is ${becomes}`,
+                    description: t('{example} is {becomes}', { example, becomes }),
                   }))
                 : [{ value: chosen ?? '', label: chosen ? formatWords[chosen] : '' }]
             }
@@ -96,12 +97,14 @@ function Column({ name, report, target, chosen, options, onMap, onFormat }: Colu
         {report?.faults ? (
           <details className={styles.faults}>
             <summary>
-              {report.faults === 1 ? '1 cell' : `${report.faults} cells`} cannot be taken
+              {t('1 cell cannot be taken | {count} cells cannot be taken', {
+                count: report.faults,
+              })}
             </summary>
             <ul>
               {report.first_faults.map(({ line, value, message }) => (
                 <li key={`${line} ${message}`}>
-                  Line {line}: {value ? <q>{value}</q> : 'empty cell'} {message}
+                  {t('Line {line}:', { line })} {value ? <q>{value}</q> : t('empty cell')} {message}
                 </li>
               ))}
             </ul>
@@ -113,10 +116,10 @@ function Column({ name, report, target, chosen, options, onMap, onFormat }: Colu
 }
 
 const formatWords: { [format in Format]: string } = {
-  decimal_point: 'Decimal point',
-  decimal_comma: 'Decimal comma',
-  day_first: 'Day first',
-  month_first: 'Month first',
+  decimal_point: t('Decimal point'),
+  decimal_comma: t('Decimal comma'),
+  day_first: t('Day first'),
+  month_first: t('Month first'),
 }
 
 /** The fields that a column may become: those that no other column has. */
@@ -129,10 +132,10 @@ function optionsFor(module: Module, mapping: Import['mapping'], column: string):
     .map(({ name, label, is_custom }) => ({
       value: name,
       label,
-      group: is_custom ? 'Custom fields' : 'Fields',
+      group: is_custom ? t('Custom fields') : t('Fields'),
     }))
   const target = mapping[column] as string | null | undefined
   if (!target || fields.some(({ value }) => value === target)) return fields
   const label = fieldOf(module, target)?.label ?? targetWords(target)
-  return [{ value: target, label, group: 'Fields' }, ...fields]
+  return [{ value: target, label, group: t('Fields') }, ...fields]
 }

@@ -8,6 +8,7 @@ import { RadioGroup } from '../ui/radio.tsx'
 import type { Answers } from './answers.ts'
 import styles from './import.module.css'
 import { columnWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { found: Import; onAnswer: (answers: Answers) => void }
 
@@ -18,7 +19,7 @@ export function Currencies({ found, onAnswer }: Props) {
   return (
     <section className={styles.section} aria-labelledby="import-currencies">
       <header>
-        <h2 id="import-currencies">Amounts in other currencies</h2>
+        <h2 id="import-currencies">{t('Amounts in other currencies')}</h2>
       </header>
       <ul className={styles.questions}>
         {reports.map((report) => (
@@ -52,10 +53,19 @@ function Currency({
   // to convert needs a rate, without which there is nothing to send yet
   const [isConverting, setConverting] = useState(report.as === 'convert')
   const chosen = isConverting ? 'convert' : needs_choice ? null : report.as
-  const count = amounts === 1 ? '1 amount' : `${countWords(amounts)} amounts`
+  const count = t('1 amount | {countWords} amounts', {
+    countWords: countWords(amounts),
+    count: amounts,
+  })
   return (
     <li>
-      <Field label={`${count} in ${currency} (${columns.join(', ')})`}>
+      <Field
+        label={t('{count} in {currency} ({columns})', {
+          count,
+          currency,
+          columns: columns.join(', '),
+        })}
+      >
         <RadioGroup
           value={chosen}
           invalid={needs_choice}
@@ -69,7 +79,7 @@ function Currency({
       </Field>
       {isConverting ? (
         <div className={styles.pair}>
-          <Field label={`1 ${currency} in your currency`}>
+          <Field label={t('1 {currency} in your currency', { currency })}>
             <NumberField
               value={report.rate}
               onChange={(rate) => {
@@ -77,7 +87,7 @@ function Currency({
               }}
             />
           </Field>
-          <Field label="Date of the rate" optional>
+          <Field label={t('Date of the rate')} optional>
             <DateField
               value={report.rate_date}
               disabled={report.rate === null}

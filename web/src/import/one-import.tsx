@@ -10,6 +10,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import styles from './import.module.css'
 import { ImportPlan } from './plan.tsx'
 import { ImportResult } from './result.tsx'
+import { t } from '../locales/text.ts'
 
 /** An import by its state: its plan before it starts, its progress, its result. */
 export function OneImport({ id }: { id: string }) {
@@ -27,10 +28,10 @@ export function OneImport({ id }: { id: string }) {
   if (error && !data) {
     return (
       <>
-        <PageHeader title="Import" />
+        <PageHeader title={t('Import')} />
         <ReadFault
-          title="The import could not be read"
-          missing="There is no such import"
+          title={t('The import could not be read')}
+          missing={t('There is no such import')}
           error={error}
           onRetry={refetch}
         />
@@ -40,10 +41,10 @@ export function OneImport({ id }: { id: string }) {
   return (
     <>
       <PageHeader
-        title={data ? `Import ${module?.word.many ?? data.module}` : 'Import'}
+        title={data ? t('Import {many}', { many: module?.word.many ?? data.module }) : t('Import')}
         actions={
           <ButtonLink icon="upload" render={<Link to="/import" />}>
-            Another file
+            {t('Another file')}
           </ButtonLink>
         }
       />

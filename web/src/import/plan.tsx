@@ -21,6 +21,7 @@ import { Matches, Questions, Refused } from './rows.tsx'
 import { Trial } from './trial.tsx'
 import { Values } from './values.tsx'
 import { columnWords, rowsOf, startWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** Whether a start would write nothing, once all rows were tried. */
 function writesNothing({ checked, total, options }: Import): boolean {
@@ -68,7 +69,9 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
   const start = () => {
     if (canStart) starting.submit()
   }
-  useShortcuts([{ keys: 'Mod+Enter', label: 'Start the import', group: 'Import', run: start }])
+  useShortcuts([
+    { keys: 'Mod+Enter', label: t('Start the import'), group: t('Import'), run: start },
+  ])
   return (
     <div className={styles.plan}>
       <div className={styles.main}>
@@ -76,11 +79,13 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
           <strong>{found.file_name}</strong>
           <span>
             {rowsOf(found.total)}
-            {found.is_remembered ? ' · as you imported this kind of file the last time' : ''}
+            {found.is_remembered
+              ? ` ${t('· as you imported this kind of file the last time')}`
+              : ''}
           </span>
         </p>
         {reading.sheets && reading.sheets.length > 1 ? (
-          <Field label="Sheet">
+          <Field label={t('Sheet')}>
             <Choice
               value={reading.sheet ?? reading.sheets[0] ?? null}
               options={reading.sheets.map((sheet) => ({ value: sheet, label: sheet }))}
@@ -109,27 +114,27 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
         <Questions found={found} onAnswer={change} />
         <Matches found={found} />
       </div>
-      <aside className={styles.side} aria-label="What the import does">
+      <aside className={styles.side} aria-label={t('What the import does')}>
         <Trial found={found} module={module} isBusy={isBusy} />
-        <Field label={`${capital(module.word.many)} that exist already`}>
+        <Field label={t('{many} that exist already', { many: capital(module.word.many) })}>
           <RadioGroup
             value={options.on_duplicate}
             onChange={(next) => change({ on_duplicate: next as typeof options.on_duplicate })}
             options={[
-              { value: 'skip', label: 'Leave them as they are' },
-              { value: 'update', label: 'Update them from the file' },
-              { value: 'create', label: 'Create them once more' },
+              { value: 'skip', label: t('Leave them as they are') },
+              { value: 'update', label: t('Update them from the file') },
+              { value: 'create', label: t('Create them once more') },
             ]}
           />
         </Field>
         {linksOthers ? (
-          <Field label="Companies and accounts that do not exist">
+          <Field label={t('Companies and accounts that do not exist')}>
             <RadioGroup
               value={options.unknown_links}
               onChange={(next) => change({ unknown_links: next as typeof options.unknown_links })}
               options={[
-                { value: 'create', label: 'Create them' },
-                { value: 'report', label: 'Leave the cell empty and report it' },
+                { value: 'create', label: t('Create them') },
+                { value: 'report', label: t('Leave the cell empty and report it') },
               ]}
             />
           </Field>
@@ -139,21 +144,23 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             checked={options.empty_cells === 'clear'}
             onChange={(on) => change({ empty_cells: on ? 'clear' : 'keep' })}
           >
-            Empty cells empty the field
+            {t('Empty cells empty the field')}
           </Switch>
         ) : null}
         {hasStates ? (
           <Switch checked={options.tell_apps === true} onChange={(on) => change({ tell_apps: on })}>
-            Tell connected apps of what was finished earlier
+            {t('Tell connected apps of what was finished earlier')}
           </Switch>
         ) : null}
         <Switch checked={options.all_or_nothing} onChange={(on) => change({ all_or_nothing: on })}>
-          Import all rows or none
+          {t('Import all rows or none')}
         </Switch>
         {refused ? (
           <Banner kind="bad" boxed>
             {refused.message}
-            {refused.requestId ? ` (request ${refused.requestId})` : null}
+            {refused.requestId
+              ? ` ${t('(request {requestId})', { requestId: refused.requestId })}`
+              : null}
           </Banner>
         ) : null}
         <div className={styles.start}>
@@ -166,16 +173,21 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             aria-keyshortcuts="Control+Enter"
             onClick={start}
           >
-            {writesNothing(found) ? 'Nothing to import' : startWords(found)}
+            {writesNothing(found) ? t('Nothing to import') : startWords(found)}
           </Button>
           <p className={styles.hint}>
             {!isMapped
-              ? 'Choose a field for at least one column.'
+              ? t('Choose a field for at least one column.')
               : open.length
-                ? `First say how ${open.map(({ column }) => columnWords(found, column)).join(', ')} is read.`
+                ? t('First say how {open} is read.', {
+                    open: open.map(({ column }) => columnWords(found, column)).join(', '),
+                  })
                 : questions.length
-                  ? `Not answered: ${questions.join(', ')}. Rows and cells without an answer are left out and reported. It can be undone for 30 days.`
-                  : 'It can be undone for 30 days.'}
+                  ? t(
+                      'Not answered: {questions}. Rows and cells without an answer are left out and reported. It can be undone for 30 days.',
+                      { questions: questions.join(', ') },
+                    )
+                  : t('It can be undone for 30 days.')}
           </p>
         </div>
       </aside>

@@ -15,6 +15,7 @@ import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
 import styles from './import.module.css'
 import { columnWords, rowsOf, statusOf } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** The progress of an import, and the results of its rows. */
 export function ImportResult({ found, module }: { found: Import; module: Module }) {
@@ -37,15 +38,15 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
       .finally(() => setBusy(false))
   }
   const numbers: [label: string, count: number, tone?: string][] = [
-    ['Created', found.created],
-    ['Updated', found.updated],
-    ['Left as they were', found.skipped],
-    ['Not imported', found.failed, 'bad'],
-    ['Cells left empty', found.cell_errors, 'warn'],
+    [t('Created'), found.created],
+    [t('Updated'), found.updated],
+    [t('Left as they were'), found.skipped],
+    [t('Not imported'), found.failed, 'bad'],
+    [t('Cells left empty'), found.cell_errors, 'warn'],
     ...(found.undone || found.kept
       ? ([
-          ['Undone', found.undone],
-          ['Kept, as changed since', found.kept],
+          [t('Undone'), found.undone],
+          [t('Kept, as changed since'), found.kept],
         ] as [string, number][])
       : []),
   ]
@@ -59,13 +60,16 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
       </p>
       {atWork ? (
         <Progress
-          label={status === 'undoing' ? 'Rows undone' : 'Rows read'}
+          label={status === 'undoing' ? t('Rows undone') : t('Rows read')}
           value={status === 'undoing' ? found.undone + found.kept : found.done}
           max={status === 'undoing' ? found.created + found.updated : found.total}
           text={
             status === 'undoing'
               ? rowsOf(found.undone + found.kept)
-              : `${countWords(found.done)} of ${rowsOf(found.total)}`
+              : t('{countWords} of {rows}', {
+                  countWords: countWords(found.done),
+                  rows: rowsOf(found.total),
+                })
           }
         />
       ) : null}
@@ -88,17 +92,17 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
             variant="primary"
             render={<Link to={screens.address} search={{ sort: '-creation_time', as: 'table' }} />}
           >
-            {`Show ${module.word.many}`}
+            {t('Show {many}', { many: module.word.many })}
           </ButtonLink>
         ) : null}
         {status === 'running' ? (
           <Button icon="x" busy={isBusy} onClick={() => move('cancel')}>
-            Stop the import
+            {t('Stop the import')}
           </Button>
         ) : null}
         {canUndo ? (
           <Button icon="undo" busy={isBusy} onClick={() => setAsking(true)}>
-            Undo the import
+            {t('Undo the import')}
           </Button>
         ) : null}
       </div>
@@ -106,12 +110,13 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
-        title="Undo the import?"
-        confirm="Undo the import"
+        title={t('Undo the import?')}
+        confirm={t('Undo the import')}
         onConfirm={() => move('undo')}
       >
-        What it created is deleted, and what it updated gets its former values back. Records that
-        were changed since stay as they are.
+        {t(
+          'What it created is deleted, and what it updated gets its former values back. Records that were changed since stay as they are.',
+        )}
       </ConfirmDialog>
     </div>
   )
@@ -124,18 +129,20 @@ function Errors({ found }: { found: Import }) {
   return (
     <section className={styles.section}>
       <header>
-        <h2>What was not imported</h2>
+        <h2>{t('What was not imported')}</h2>
         <ButtonLink size="small" icon="download" href={`/api/imports/${id}/errors/export/`}>
-          Download the rows
+          {t('Download the rows')}
         </ButtonLink>
       </header>
       <p className={styles.hint}>
-        Correct them in the downloaded file, which has the reason beside each row, and import it.
+        {t(
+          'Correct them in the downloaded file, which has the reason beside each row, and import it.',
+        )}
       </p>
       <ul className={`${styles.errors} ${look.lines}`}>
         {data.map(({ line, phase, reason, errors }, at) => (
           <li key={`${line} ${phase} ${at}`}>
-            <span className={styles.lineNumber}>Line {line}</span>
+            <span className={styles.lineNumber}>{t('Line {line}', { line })}</span>
             <span>
               {errors.length
                 ? errors.map(({ column, field, value, message }) => (

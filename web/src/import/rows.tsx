@@ -6,6 +6,7 @@ import look from '../ui/table.module.css'
 import type { Answers } from './answers.ts'
 import styles from './import.module.css'
 import { columnWords, rowsOf } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { found: Import; onAnswer: (answers: Answers) => void }
 
@@ -16,7 +17,7 @@ export function Refused({ found }: { found: Import }) {
   return (
     <section className={styles.section} aria-labelledby="import-refused">
       <header>
-        <h2 id="import-refused">Rows that cannot be imported</h2>
+        <h2 id="import-refused">{t('Rows that cannot be imported')}</h2>
       </header>
       <ul className={`${styles.errors} ${look.lines}`}>
         {refused.map(({ reason, column, rows, lines }) => (
@@ -38,8 +39,10 @@ export function Refused({ found }: { found: Import }) {
 
 function linesOf(lines: number[], rows: number): string {
   const more = rows - lines.length
-  const words = `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')}`
-  return more > 0 ? `${words} and ${countWords(more)} more` : words
+  const words = t('Line {lines} | Lines {lines}', { lines: lines.join(', '), count: lines.length })
+  return more > 0
+    ? t('{words} and {countWords} more', { words, countWords: countWords(more) })
+    : words
 }
 
 /** Rows that several records fit: which one each is. */
@@ -53,24 +56,24 @@ export function Questions({ found, onAnswer }: Props) {
   return (
     <section className={styles.section} aria-labelledby="import-questions">
       <header>
-        <h2 id="import-questions">Which records these rows are</h2>
+        <h2 id="import-questions">{t('Which records these rows are')}</h2>
       </header>
       <ul className={styles.questions}>
         {questions.map(({ line, text, candidates }) => (
           <li key={line} className={styles.pair}>
             <span>
-              <small className={styles.lineNumber}>Line {line}</small> {text}
+              <small className={styles.lineNumber}>{t('Line {line}', { line })}</small> {text}
             </span>
             <Choice
-              label={`Which record line ${line} is`}
-              placeholder="Not imported without an answer"
+              label={t('Which record line {line} is', { line })}
+              placeholder={t('Not imported without an answer')}
               invalid={options.answers?.[line] === undefined}
               clearable
               value={options.answers?.[line] ?? null}
               options={[
                 ...candidates.map(({ record_id, text: label }) => ({ value: record_id, label })),
-                { value: 'new', label: 'A new record' },
-                { value: 'skip', label: 'Leave the row out' },
+                { value: 'new', label: t('A new record') },
+                { value: 'skip', label: t('Leave the row out') },
               ]}
               onChange={(value) => answer(line, value)}
             />
@@ -88,12 +91,12 @@ export function Matches({ found }: { found: Import }) {
   return (
     <section className={styles.section} aria-labelledby="import-matches">
       <header>
-        <h2 id="import-matches">Records that exist already</h2>
+        <h2 id="import-matches">{t('Records that exist already')}</h2>
       </header>
       <ul className={`${styles.errors} ${look.lines}`}>
         {matches.map(({ line, is, text }) => (
           <li key={line}>
-            <span className={styles.lineNumber}>Line {line}</span>
+            <span className={styles.lineNumber}>{t('Line {line}', { line })}</span>
             <span className={styles.actions}>
               {text}
               <Status color={matchWords[is].color}>{matchWords[is].label}</Status>
@@ -108,8 +111,8 @@ export function Matches({ found }: { found: Import }) {
 const matchWords: {
   [is in Import['matches'][number]['is']]: { label: string; color: string }
 } = {
-  updates: { label: 'Is updated', color: 'var(--info)' },
-  skips: { label: 'Stays as it is', color: 'var(--faint)' },
-  same: { label: 'Says the same', color: 'var(--faint)' },
-  possible_duplicate: { label: 'Possible duplicate', color: 'var(--warn)' },
+  updates: { label: t('Is updated'), color: 'var(--info)' },
+  skips: { label: t('Stays as it is'), color: 'var(--faint)' },
+  same: { label: t('Says the same'), color: 'var(--faint)' },
+  possible_duplicate: { label: t('Possible duplicate'), color: 'var(--warn)' },
 }

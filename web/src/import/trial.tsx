@@ -3,6 +3,7 @@ import type { Module } from '../data/modules.ts'
 import { countWords } from '../data/session.ts'
 import styles from './import.module.css'
 import { rowsOf } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** The results of the rows that were tried. */
 export function Trial({
@@ -18,18 +19,21 @@ export function Trial({
   if (!checked) return null
   const { rows, created, updated, skipped, failed, cell_errors } = checked
   const numbers: [count: number, words: string, tone?: 'bad' | 'warn'][] = [
-    [created, 'would be created'],
-    [updated, 'would be updated'],
-    [skipped, 'exist already and stay'],
-    [failed, 'cannot be imported', 'bad'],
+    [created, t('would be created')],
+    [updated, t('would be updated')],
+    [skipped, t('exist already and stay')],
+    [failed, t('cannot be imported'), 'bad'],
   ]
   return (
     <section className={styles.trial} aria-busy={isBusy} aria-live="polite">
-      <h2>Trial run</h2>
+      <h2>{t('Trial run')}</h2>
       <p className={styles.hint}>
         {rows < total
-          ? `The first ${countWords(rows)} of ${rowsOf(total)} were tried, and nothing was written.`
-          : `All ${rowsOf(total)} were tried, and nothing was written.`}
+          ? t('The first {countWords} of {rows} were tried, and nothing was written.', {
+              countWords: countWords(rows),
+              rows: rowsOf(total),
+            })
+          : t('All {rows} were tried, and nothing was written.', { rows: rowsOf(total) })}
       </p>
       <dl>
         {numbers
@@ -46,7 +50,7 @@ export function Trial({
           ))}
         {cell_errors ? (
           <div data-tone="warn">
-            <dt>cells would stay empty</dt>
+            <dt>{t('cells would stay empty')}</dt>
             <dd>{countWords(cell_errors)}</dd>
           </div>
         ) : null}

@@ -9,6 +9,7 @@ import styles from './import.module.css'
 import type { Answers } from './answers.ts'
 import { addedOption, chosenValue, suggestedValues } from './answers.ts'
 import { columnWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Value = ImportValues['values'][number]
 type Props = { found: Import; onAnswer: (answers: Answers) => void }
@@ -22,13 +23,16 @@ export function Values({ found, onAnswer }: Props) {
   return (
     <section className={styles.section} aria-labelledby="import-values">
       <header>
-        <h2 id="import-values">What the values become</h2>
+        <h2 id="import-values">{t('What the values become')}</h2>
         {count ? (
           <Button
             size="small"
             onClick={() => onAnswer({ values: { ...found.options.values, ...suggested } })}
           >
-            {count === 1 ? 'Take the suggestion' : `Take the ${countWords(count)} suggestions`}
+            {t('Take the suggestion | Take the {countWords} suggestions', {
+              countWords: countWords(count),
+              count,
+            })}
           </Button>
         ) : null}
       </header>
@@ -45,7 +49,7 @@ function Column({ report, found, onAnswer }: Props & { report: ImportValues }) {
   return (
     <>
       <h3 className={styles.hint}>{name}</h3>
-      <ul className={styles.columns} aria-label={`Values of ${name}`}>
+      <ul className={styles.columns} aria-label={t('Values of {name}', { name })}>
         {values.map((value) => (
           <Line
             key={value.value}
@@ -57,7 +61,11 @@ function Column({ report, found, onAnswer }: Props & { report: ImportValues }) {
           />
         ))}
       </ul>
-      {more ? <p className={styles.hint}>And {countWords(more)} more, each as it is.</p> : null}
+      {more ? (
+        <p className={styles.hint}>
+          {t('And {countWords} more, each as it is.', { countWords: countWords(more) })}
+        </p>
+      ) : null}
     </>
   )
 }
@@ -77,7 +85,7 @@ const another = '\0new'
 function Line({ value, column, report, onChoose, onAdd }: LineProps) {
   const { choices, may_add } = report
   const suggestion = value.needs_choice ? value.suggestion : null
-  const name = `What ${value.value} of ${column} becomes`
+  const name = t('What {value} of {column} becomes', { value: value.value, column })
   const choose = (next: string | null) => {
     if (next === another) onAdd()
     else if (next !== null) onChoose(next === nothing ? null : next)
@@ -87,8 +95,11 @@ function Line({ value, column, report, onChoose, onAdd }: LineProps) {
       <div className={styles.from}>
         <strong>{value.value}</strong>
         <span className={styles.examples}>
-          {value.count === 1 ? 'Once' : `${countWords(value.count)} times`}
-          {value.is_remembered ? ' · as you chose the last time' : ''}
+          {t('Once | {countWords} times', {
+            countWords: countWords(value.count),
+            count: value.count,
+          })}
+          {value.is_remembered ? ` ${t('· as you chose the last time')}` : ''}
         </span>
       </div>
       <Icon name="arrow-right" />
@@ -96,20 +107,34 @@ function Line({ value, column, report, onChoose, onAdd }: LineProps) {
         {choices.length || may_add ? (
           <Choice
             label={name}
-            placeholder={suggestion ? `Perhaps ${value.suggestion_label ?? suggestion}` : 'Choose'}
+            placeholder={
+              suggestion
+                ? t('Perhaps {suggestion_label}', {
+                    suggestion_label: value.suggestion_label ?? suggestion,
+                  })
+                : t('Choose')
+            }
             invalid={value.needs_choice}
             value={value.is_new ? another : chosenOf(value)}
             options={[
               ...choices,
-              ...(may_add ? [{ value: another, label: `New option: ${value.value}` }] : []),
-              { value: nothing, label: 'Leave the cell empty' },
+              ...(may_add
+                ? [{ value: another, label: t('New option: {value}', { value: value.value }) }]
+                : []),
+              { value: nothing, label: t('Leave the cell empty') },
             ]}
             onChange={choose}
           />
         ) : (
           <PersonField
             label={name}
-            placeholder={suggestion ? `Perhaps ${value.suggestion_label ?? suggestion}` : 'Nobody'}
+            placeholder={
+              suggestion
+                ? t('Perhaps {suggestion_label}', {
+                    suggestion_label: value.suggestion_label ?? suggestion,
+                  })
+                : t('Nobody')
+            }
             invalid={value.needs_choice}
             clearable
             search={searchPeople}
@@ -120,7 +145,9 @@ function Line({ value, column, report, onChoose, onAdd }: LineProps) {
         {suggestion ? (
           <div className={styles.actions}>
             <Button size="small" icon="check" onClick={() => onChoose(suggestion)}>
-              {`Take ${value.suggestion_label ?? suggestion}`}
+              {t('Take {suggestion_label}', {
+                suggestion_label: value.suggestion_label ?? suggestion,
+              })}
             </Button>
           </div>
         ) : null}

@@ -1,6 +1,7 @@
 import type { Import } from '../data/imports.ts'
 import { countWords } from '../data/session.ts'
 import { capital } from '../ui/capital.ts'
+import { t } from '../locales/text.ts'
 
 type Status = { label: string; color: string }
 
@@ -8,28 +9,28 @@ type Status = { label: string; color: string }
 export function statusOf({ status, options, failed }: Import): Status {
   switch (status) {
     case 'uploaded':
-      return { label: 'Not started', color: 'var(--faint)' }
+      return { label: t('Not started'), color: 'var(--faint)' }
     case 'running':
-      return { label: 'Running', color: 'var(--info)' }
+      return { label: t('Running'), color: 'var(--info)' }
     case 'completed':
-      if (options.dry_run) return { label: 'Checked', color: 'var(--info)' }
+      if (options.dry_run) return { label: t('Checked'), color: 'var(--info)' }
       return failed
-        ? { label: 'Done, with errors', color: 'var(--warn)' }
-        : { label: 'Done', color: 'var(--accent)' }
+        ? { label: t('Done, with errors'), color: 'var(--warn)' }
+        : { label: t('Done'), color: 'var(--accent)' }
     case 'failed':
-      return { label: 'Failed', color: 'var(--bad)' }
+      return { label: t('Failed'), color: 'var(--bad)' }
     case 'cancelled':
-      return { label: 'Stopped', color: 'var(--warn)' }
+      return { label: t('Stopped'), color: 'var(--warn)' }
     case 'undoing':
-      return { label: 'Being undone', color: 'var(--info)' }
+      return { label: t('Being undone'), color: 'var(--info)' }
     case 'undone':
-      return { label: 'Undone', color: 'var(--faint)' }
+      return { label: t('Undone'), color: 'var(--faint)' }
   }
 }
 
 /** "1 row", "20 rows". */
 export function rowsOf(count: number): string {
-  return `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`
+  return t('{countWords} row | {countWords} rows', { countWords: countWords(count), count })
 }
 
 /** The label of a target without a field of that name: `company.domain` becomes "Company · domain". */
@@ -49,7 +50,7 @@ export function columnWords({ reading }: Import, column: string): string {
 
 /** What the button starts: "Create 4, leave 2" once every row was tried, else the number of rows. */
 export function startWords({ checked, total, options }: Import): string {
-  if (!checked || checked.rows < total) return `Import ${rowsOf(total)}`
+  if (!checked || checked.rows < total) return t('Import {rows}', { rows: rowsOf(total) })
   const { created, updated, skipped, failed } = checked
   const left = skipped + failed
   const parts: [verb: string, count: number][] = [
@@ -58,7 +59,7 @@ export function startWords({ checked, total, options }: Import): string {
     ['leave', left],
   ]
   // where all rows are imported or none, nothing is left
-  if (options.all_or_nothing && failed) return `Import ${rowsOf(total)}`
+  if (options.all_or_nothing && failed) return t('Import {rows}', { rows: rowsOf(total) })
   const words = parts.flatMap(([verb, count]) => (count ? [`${verb} ${countWords(count)}`] : []))
   return capital(words.join(', '))
 }

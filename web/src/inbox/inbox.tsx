@@ -23,6 +23,7 @@ import type { Day } from './groups.ts'
 import { aboutOf, daysOf } from './groups.ts'
 import styles from './inbox.module.css'
 import { Line } from './line.tsx'
+import { t } from '../locales/text.ts'
 
 // the panel opens records of every type, with their comments
 const Panel = later(() => import('../records/panel/panel.tsx'))
@@ -45,7 +46,7 @@ export default function Inbox() {
   const ordered = days.flatMap(({ bundles }) => bundles.flatMap((each) => each.notifications))
   const [active, setActive] = useState<string>()
   const [isChoosing, setChoosing] = useState(false)
-  usePageTitle('Inbox')
+  usePageTitle(t('Inbox'))
   const opened = ordered.find(({ notification_id: id }) => id === search.open)
   const current = ordered.find(({ notification_id: id }) => id === active) ?? opened ?? ordered[0]
   const go = (next: Search, comment?: string | null) =>
@@ -77,22 +78,22 @@ export default function Inbox() {
   const keys = (key: string, label: string, run: () => void) => ({
     keys: key,
     label,
-    group: 'Inbox',
+    group: t('Inbox'),
     run,
   })
   useShortcuts([
-    keys('j', 'Next', () => move(1)),
-    keys('k', 'Previous', () => move(-1)),
-    keys('e', 'Mark as read', () => mark(true)),
-    keys('u', 'Mark as unread', () => mark(false)),
-    keys('Shift+e', 'Mark all as read', () => void setAllRead()),
-    keys('Escape', 'Close the panel', () => go({})),
+    keys('j', t('Next'), () => move(1)),
+    keys('k', t('Previous'), () => move(-1)),
+    keys('e', t('Mark as read'), () => mark(true)),
+    keys('u', t('Mark as unread'), () => mark(false)),
+    keys('Shift+e', t('Mark all as read'), () => void setAllRead()),
+    keys('Escape', t('Close the panel'), () => go({})),
   ])
   const titles = useTitles(all, modules)
   return (
     <div className={styles.page}>
       <PageHeader
-        title="Inbox"
+        title={t('Inbox')}
         count={unread || null}
         actions={
           <>
@@ -102,19 +103,19 @@ export default function Inbox() {
               aria-keyshortcuts="Shift+E"
               onClick={() => void setAllRead()}
             >
-              Mark all as read
+              {t('Mark all as read')}
             </Button>
             <IconButton
-              label="Choose notifications"
+              label={t('Choose notifications')}
               icon="settings"
               onClick={() => setChoosing(true)}
             />
           </>
         }
       />
-      <Toolbar label="Filter the inbox">
+      <Toolbar label={t('Filter the inbox')}>
         <SegmentedControl
-          label="Show"
+          label={t('Show')}
           value={filter}
           onChange={(show) =>
             void navigate({
@@ -123,9 +124,9 @@ export default function Inbox() {
             })
           }
           options={[
-            { value: 'all', label: 'All' },
-            { value: 'unread', label: 'Unread' },
-            { value: 'mentions', label: 'Mentions' },
+            { value: 'all', label: t('All') },
+            { value: 'unread', label: t('Unread') },
+            { value: 'mentions', label: t('Mentions') },
           ]}
         />
         <ToolbarSpace />
@@ -133,7 +134,7 @@ export default function Inbox() {
       <div className={styles.body}>
         <div className={styles.content}>
           {error && !data ? (
-            <ReadFault title="The inbox could not be read" error={error} onRetry={refetch} />
+            <ReadFault title={t('The inbox could not be read')} error={error} onRetry={refetch} />
           ) : isPending ? (
             <SkeletonRows count={8} />
           ) : days.length ? (
@@ -154,7 +155,7 @@ export default function Inbox() {
               busy={isFetchingNextPage}
               onClick={() => void fetchNextPage()}
             >
-              Show earlier
+              {t('Show earlier')}
             </Button>
           ) : null}
         </div>
@@ -237,16 +238,18 @@ function useTitles(all: Notification[], modules: ModuleSummary[]) {
 function Nothing({ filter, onAll }: { filter: InboxFilter; onAll: () => void }) {
   if (filter === 'all') {
     return (
-      <Empty icon="inbox" title="Nothing for you yet">
-        Mentions, replies, tasks that are assigned to you and due work appear here.
+      <Empty icon="inbox" title={t('Nothing for you yet')}>
+        {t('Mentions, replies, tasks that are assigned to you and due work appear here.')}
       </Empty>
     )
   }
   return (
     <Empty
       icon={filter === 'unread' ? 'circle-check' : 'at-sign'}
-      title={filter === 'unread' ? 'You have read everything' : 'Nobody has mentioned you yet'}
-      action={<Button onClick={onAll}>Show all</Button>}
+      title={
+        filter === 'unread' ? t('You have read everything') : t('Nobody has mentioned you yet')
+      }
+      action={<Button onClick={onAll}>{t('Show all')}</Button>}
     />
   )
 }

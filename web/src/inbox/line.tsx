@@ -6,6 +6,7 @@ import { htmlText } from '../records/html.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './line.module.css'
+import { t } from '../locales/text.ts'
 
 const icons: { [category: string]: IconName } = {
   mention: 'at-sign',
@@ -40,7 +41,9 @@ export function Line({ notification, isActive, isOpen, onOpen }: Props) {
         aria-current={isOpen || undefined}
         onClick={onOpen}
       >
-        <span className={styles.dot}>{read ? null : <span role="img" aria-label="Unread" />}</span>
+        <span className={styles.dot}>
+          {read ? null : <span role="img" aria-label={t('Unread')} />}
+        </span>
         <Icon name={icons[category] ?? 'bell'} />
         <span className={styles.words}>
           <span className={styles.title}>{title}</span>
@@ -54,7 +57,7 @@ export function Line({ notification, isActive, isOpen, onOpen }: Props) {
         size="small"
         className={styles.mark}
         icon={read ? 'circle' : 'check'}
-        label={read ? 'Mark as unread' : 'Mark as read'}
+        label={read ? t('Mark as unread') : t('Mark as read')}
         shortcut={read ? 'u' : 'e'}
         onClick={() => void setRead(id, !read)}
       />

@@ -6,23 +6,24 @@ import { Dialog } from '../ui/dialog.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Switch } from '../ui/switch.tsx'
 import styles from './preferences.module.css'
+import { t } from '../locales/text.ts'
 
 const kinds: { [kind in keyof All]: string } = {
-  mention: 'Somebody mentions me',
-  comment: 'Somebody replies to me',
-  assignment: 'A task is assigned to me',
-  due: 'A task of mine is due soon',
-  overdue: 'A task of mine is overdue',
-  signature: 'A document is signed or declined',
-  survey_response: 'A survey of mine is answered',
-  meeting: 'A meeting is answered, moved or cancelled',
-  system: 'Messages of the workspace',
+  mention: t('Somebody mentions me'),
+  comment: t('Somebody replies to me'),
+  assignment: t('A task is assigned to me'),
+  due: t('A task of mine is due soon'),
+  overdue: t('A task of mine is overdue'),
+  signature: t('A document is signed or declined'),
+  survey_response: t('A survey of mine is answered'),
+  meeting: t('A meeting is answered, moved or cancelled'),
+  system: t('Messages of the workspace'),
 }
 
 const mails = [
-  { value: 'off', label: 'No mail' },
-  { value: 'immediately', label: 'At once' },
-  { value: 'daily', label: 'Once a day' },
+  { value: 'off', label: t('No mail') },
+  { value: 'immediately', label: t('At once') },
+  { value: 'daily', label: t('Once a day') },
 ]
 
 type Props = { onClose: () => void }
@@ -37,22 +38,22 @@ export default function Preferences({ onClose }: Props) {
         if (!open) onClose()
       }}
       size="large"
-      title="Notifications"
-      description="Choose what comes to your inbox and what is mailed to you."
+      title={t('Notifications')}
+      description={t('Choose what comes to your inbox and what is mailed to you.')}
     >
       {data ? (
         <ul className={styles.list}>
           <li className={styles.names} aria-hidden="true">
             <span className={styles.kind} />
-            <span className={styles.mail}>By mail</span>
-            <span>Inbox</span>
+            <span className={styles.mail}>{t('By mail')}</span>
+            <span>{t('Inbox')}</span>
           </li>
           {(Object.keys(kinds) as (keyof All)[]).map((kind) => (
             <li key={kind}>
               <span className={styles.kind}>{kinds[kind]}</span>
               <span className={styles.mail}>
                 <Choice
-                  label={`Mail when: ${kinds[kind]}`}
+                  label={t('Mail when: {kinds}', { kinds: kinds[kind] })}
                   value={data[kind].email}
                   options={mails}
                   onChange={(email) => {
@@ -62,7 +63,7 @@ export default function Preferences({ onClose }: Props) {
                 />
               </span>
               <Switch
-                label={`In the inbox: ${kinds[kind]}`}
+                label={t('In the inbox: {kinds}', { kinds: kinds[kind] })}
                 checked={data[kind].in_app}
                 onChange={(in_app) => void changeNotifying({ [kind]: { in_app } })}
               />

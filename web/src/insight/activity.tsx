@@ -16,7 +16,6 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { capital } from '../ui/capital.ts'
 import { Choice } from '../ui/choice.tsx'
-import { counted } from '../ui/counted.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -24,6 +23,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Toolbar, ToolbarSpace } from '../ui/toolbar.tsx'
 import styles from './activity.module.css'
 import insight from './insight.module.css'
+import { t } from '../locales/text.ts'
 
 type Search = {
   range?: string
@@ -35,41 +35,41 @@ type Search = {
 
 /** How many days back, by the word in the address. */
 const ranges: { [range: string]: { label: string; days: number } } = {
-  today: { label: 'Today', days: 0 },
-  '7_days': { label: 'Last 7 days', days: 6 },
-  '30_days': { label: 'Last 30 days', days: 29 },
-  '90_days': { label: 'Last 90 days', days: 89 },
+  today: { label: t('Today'), days: 0 },
+  '7_days': { label: t('Last 7 days'), days: 6 },
+  '30_days': { label: t('Last 30 days'), days: 29 },
+  '90_days': { label: t('Last 90 days'), days: 89 },
 }
 
 const actions = [
-  { value: 'created', label: 'Created' },
-  { value: 'updated', label: 'Changed' },
-  { value: 'deleted', label: 'Deleted' },
-  { value: 'restored', label: 'Restored' },
+  { value: 'created', label: t('Created') },
+  { value: 'updated', label: t('Changed') },
+  { value: 'deleted', label: t('Deleted') },
+  { value: 'restored', label: t('Restored') },
 ]
 
 /** The ways by which changes come, as people know them. */
 const ways: { [source: string]: string } = {
-  application: 'Workspace',
-  integration: 'App',
-  mcp: 'Assistant',
-  import: 'Import',
-  job: 'Automation',
+  application: t('Workspace'),
+  integration: t('App'),
+  mcp: t('Assistant'),
+  import: t('Import'),
+  job: t('Automation'),
 }
 
 /** Who did what, when and by which way, field by field. */
 export default function Activity() {
-  usePageTitle('Activity')
+  usePageTitle(t('Activity'))
   const session = useSession()
   const mayRead = levelOf(session, 'activity', 'read') !== 'none'
   return (
     <div className={insight.page}>
-      <PageHeader title="Activity" note="every change, never edited" />
+      <PageHeader title={t('Activity')} note={t('every change, never edited')} />
       {mayRead ? (
         <Log />
       ) : (
-        <Empty icon="activity" title="You may not see the activity of others">
-          Ask somebody who may change roles here.
+        <Empty icon="activity" title={t('You may not see the activity of others')}>
+          {t('Ask somebody who may change roles here.')}
         </Empty>
       )}
     </div>
@@ -92,7 +92,7 @@ function Log() {
       <Filters search={search} onChange={change} />
       <div className={styles.scroll}>
         {error && !data ? (
-          <ReadFault title="The activity could not be read" error={error} onRetry={refetch} />
+          <ReadFault title={t('The activity could not be read')} error={error} onRetry={refetch} />
         ) : !data ? (
           <SkeletonRows count={10} />
         ) : entries.length ? (
@@ -100,21 +100,23 @@ function Log() {
         ) : (
           <Empty
             icon="activity"
-            title={Object.keys(search).length ? 'Nothing of this kind' : 'Nothing happened yet'}
+            title={
+              Object.keys(search).length ? t('Nothing of this kind') : t('Nothing happened yet')
+            }
             action={
               Object.keys(search).length ? (
                 <Button onClick={() => void navigate({ to: '/activity', search: {} })}>
-                  Clear filters
+                  {t('Clear filters')}
                 </Button>
               ) : undefined
             }
           >
-            What people, apps and automations change appears here.
+            {t('What people, apps and automations change appears here.')}
           </Empty>
         )}
         {hasNextPage ? (
           <Button variant="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show earlier
+            {t('Show earlier')}
           </Button>
         ) : null}
       </div>
@@ -157,8 +159,8 @@ function Filters({ search, onChange }: FiltersProps) {
   const timeOptions = Object.entries(ranges).map(([value, { label }]) => ({ value, label }))
   const wayOptions = Object.entries(ways).map(([value, label]) => ({ value, label }))
   return (
-    <Toolbar label="What is shown" wrap>
-      {choice('range', 'Time', 'Time: all', timeOptions)}
+    <Toolbar label={t('What is shown')} wrap>
+      {choice('range', t('Time'), t('Time: all'), timeOptions)}
       <PersonFilter
         id={search.person ?? null}
         className={insight.choice}
@@ -166,12 +168,12 @@ function Filters({ search, onChange }: FiltersProps) {
       />
       {choice(
         'module',
-        'Kind of record',
-        'Records: all',
+        t('Kind of record'),
+        t('Records: all'),
         modules.map(({ module, word }) => ({ value: module, label: capital(word.many) })),
       )}
-      {choice('action', 'What', 'What: anything', actions)}
-      {choice('source', 'Came by', 'Came by: any way', wayOptions)}
+      {choice('action', t('What'), t('What: anything'), actions)}
+      {choice('source', t('Came by'), t('Came by: any way'), wayOptions)}
       <ToolbarSpace />
     </Toolbar>
   )
@@ -218,7 +220,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {counted(changes.length, 'change')}
+          {t('{count} change | {count} changes', { count: changes.length })}
         </Button>
       ) : (
         <span />
@@ -234,9 +236,9 @@ function Changes({ of }: { of: ActivityEntry['changes'] }) {
     <table className={styles.changes}>
       <thead>
         <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          <th scope="col">{t('Field')}</th>
+          <th scope="col">{t('Before')}</th>
+          <th scope="col">{t('After')}</th>
         </tr>
       </thead>
       <tbody>
@@ -254,6 +256,6 @@ function Changes({ of }: { of: ActivityEntry['changes'] }) {
 
 /** A value in words; the log has none for what is long, or has no name that the reader may see. */
 function valueWords(value: string | null): string {
-  if (value === null) return 'Not shown here'
-  return value || 'Empty'
+  if (value === null) return t('Not shown here')
+  return value || t('Empty')
 }

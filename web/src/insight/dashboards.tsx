@@ -19,21 +19,22 @@ import { layOut } from './grid.ts'
 import styles from './insight.module.css'
 import { WidgetCard } from './widget-card.tsx'
 import { ranges, rangeWords } from './words.ts'
+import { t } from '../locales/text.ts'
 
 /** The dashboard that was open last on this device. */
 const lastKey = 'dashboard'
 
 /** Numbers of the team: a dashboard, and the choice among all of them. */
 export default function Dashboards() {
-  usePageTitle('Dashboards')
+  usePageTitle(t('Dashboards'))
   const session = useSession()
   const { id } = useParams({ strict: false }) as { id?: string }
   const { data, error, refetch } = useQuery(dashboardsQuery)
   if (levelOf(session, 'dashboards', 'read') === 'none') {
     return (
-      <Frame title="Dashboards">
-        <Empty icon="dashboard" title="You may not see dashboards">
-          Ask somebody who may change roles here.
+      <Frame title={t('Dashboards')}>
+        <Empty icon="dashboard" title={t('You may not see dashboards')}>
+          {t('Ask somebody who may change roles here.')}
         </Empty>
       </Frame>
     )
@@ -41,18 +42,18 @@ export default function Dashboards() {
   if (id) return <One key={id} id={id} all={data ?? []} />
   if (error) {
     return (
-      <Frame title="Dashboards">
-        <ReadFault title="The dashboards could not be read" error={error} onRetry={refetch} />
+      <Frame title={t('Dashboards')}>
+        <ReadFault title={t('The dashboards could not be read')} error={error} onRetry={refetch} />
       </Frame>
     )
   }
-  if (!data) return <Frame title="Dashboards">{<SkeletonRows count={6} />}</Frame>
+  if (!data) return <Frame title={t('Dashboards')}>{<SkeletonRows count={6} />}</Frame>
   const first = firstOf(data, session.user.user_id)
   if (first) return <Navigate to="/dashboards/$id" params={{ id: first }} replace />
   return (
-    <Frame title="Dashboards">
-      <Empty icon="dashboard" title="No dashboard yet">
-        Dashboards that are shared with you appear here.
+    <Frame title={t('Dashboards')}>
+      <Empty icon="dashboard" title={t('No dashboard yet')}>
+        {t('Dashboards that are shared with you appear here.')}
       </Empty>
     </Frame>
   )
@@ -86,13 +87,13 @@ function One({ id, all }: { id: string; all: Dashboard[] }) {
   useEffect(() => {
     if (dashboard) localStorage.setItem(lastKey, dashboard.dashboard_id)
   }, [dashboard])
-  usePageTitle(dashboard?.dashboard_name ?? 'Dashboards')
+  usePageTitle(dashboard?.dashboard_name ?? t('Dashboards'))
   if (error && !dashboard) {
     return (
-      <Frame title="Dashboards">
+      <Frame title={t('Dashboards')}>
         <ReadFault
-          title="The dashboard could not be read"
-          missing="There is no such dashboard, or you may not see it"
+          title={t('The dashboard could not be read')}
+          missing={t('There is no such dashboard, or you may not see it')}
           error={error}
           onRetry={refetch}
         />
@@ -102,7 +103,7 @@ function One({ id, all }: { id: string; all: Dashboard[] }) {
   return (
     <div className={styles.page}>
       <PageHeader
-        title={dashboard?.dashboard_name ?? 'Dashboards'}
+        title={dashboard?.dashboard_name ?? t('Dashboards')}
         note={isNarrow ? undefined : dashboard?.description}
         focusKey={id}
       />
@@ -134,19 +135,19 @@ function Bar({ id, name, all, search, range }: BarProps) {
     })
   const offered = ranges.includes(range) ? ranges : [range, ...ranges]
   const group = (each: Dashboard) => {
-    if (each.is_protected) return 'Shipped'
-    return each.created_by?.user_id === user.user_id ? 'Mine' : 'Shared'
+    if (each.is_protected) return t('Shipped')
+    return each.created_by?.user_id === user.user_id ? t('Mine') : t('Shared')
   }
-  const order = ['Mine', 'Shared', 'Shipped']
+  const order = [t('Mine'), t('Shared'), t('Shipped')]
   const listed = all
     .map((each) => ({ value: each.dashboard_id, label: each.dashboard_name, group: group(each) }))
     .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
   // the list may not be read yet, and does not have all of very many
   const isListed = listed.some(({ value }) => value === id)
   return (
-    <Toolbar label="What is shown" wrap>
+    <Toolbar label={t('What is shown')} wrap>
       <Choice
-        label="Dashboard"
+        label={t('Dashboard')}
         className={styles.choice}
         value={id}
         options={isListed ? listed : [{ value: id, label: name }, ...listed]}
@@ -155,7 +156,7 @@ function Bar({ id, name, all, search, range }: BarProps) {
         }
       />
       <Choice
-        label="Time"
+        label={t('Time')}
         className={styles.choice}
         value={range}
         options={offered.map((value) => ({ value, label: rangeWords(value) }))}
@@ -167,7 +168,7 @@ function Bar({ id, name, all, search, range }: BarProps) {
           variant="quiet"
           onClick={() => change({ range: '', owner: '', account: '', pipeline: '' })}
         >
-          Reset
+          {t('Reset')}
         </Button>
       ) : null}
       <ToolbarSpace />
@@ -188,13 +189,13 @@ function Widgets({ dashboard, range, search }: WidgetsProps) {
   })
   if (!shown.length) {
     return (
-      <Empty icon="dashboard" title="Nothing here yet">
-        This dashboard has no widgets.
+      <Empty icon="dashboard" title={t('Nothing here yet')}>
+        {t('This dashboard has no widgets.')}
       </Empty>
     )
   }
   if (error && !data) {
-    return <ReadFault title="The numbers could not be read" error={error} onRetry={refetch} />
+    return <ReadFault title={t('The numbers could not be read')} error={error} onRetry={refetch} />
   }
   return (
     <div className={styles.scroll}>

@@ -8,6 +8,7 @@ import type { Point } from '../ui/chart/points.ts'
 import { Ring } from '../ui/chart/ring.tsx'
 import { Rows } from '../ui/chart/rows.tsx'
 import { Upright } from '../ui/chart/upright.tsx'
+import { t } from '../locales/text.ts'
 
 type Data = WidgetData
 /** The numbers of one type of widget. */
@@ -37,8 +38,8 @@ type Drawing<T extends Data['widget_type']> = (data: Of<T>, format: Format) => D
 /** How each type of widget is drawn. */
 const drawings: { [T in Data['widget_type']]: Drawing<T> } = {
   activities: (data, format) => daily(data, format, ['entry', 'entries'], 'lines'),
-  new_companies: (data, format) => daily(data, format, ['new company', 'new companies']),
-  new_contacts: (data, format) => daily(data, format, ['new contact', 'new contacts']),
+  new_companies: (data, format) => daily(data, format, [t('new company'), t('new companies')]),
+  new_contacts: (data, format) => daily(data, format, [t('new contact'), t('new contacts')]),
   meetings: (data, format) => daily(data, format, ['meeting', 'meetings']),
   overdue_tasks: overdue,
   deals_by_stage: byStage,
@@ -100,14 +101,17 @@ function daily(
   return {
     headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format)),
     finding: totals.count
-      ? `Most on ${best?.label}: ${count(best?.sums[0] ?? 0, words, format)}`
-      : `No ${words[1]} in this time`,
+      ? t('Most on {label}: {count}', {
+          label: best?.label,
+          count: count(best?.sums[0] ?? 0, words, format),
+        })
+      : t('No {words} in this time', { words: words[1] }),
     isEmpty: !totals.count,
     chart: (look) => (
       <Upright
         {...look}
         as={as}
-        head="Day"
+        head={t('Day')}
         series={[{ name: capital(words[1]) }]}
         points={points}
       />
@@ -124,15 +128,18 @@ function overdue(data: Of<'overdue_tasks'>, format: Format): Drawn {
       isBad: true,
     },
     finding: most?.count
-      ? `At most ${number(most.count, format)}, on ${day(most.date, format)}`
-      : 'Nothing was late in this time',
+      ? t('At most {count}, on {day}', {
+          count: number(most.count, format),
+          day: day(most.date, format),
+        })
+      : t('Nothing was late in this time'),
     isEmpty: !most?.count,
     chart: (look) => (
       <Upright
         {...look}
         as="lines"
-        head="Day"
-        series={[{ name: 'Overdue', color: 'var(--d5)' }]}
+        head={t('Day')}
+        series={[{ name: t('Overdue'), color: 'var(--d5)' }]}
         points={series.map(({ date, count: value }) => ({
           label: shortDay(date, format),
           values: valuesOf([value], format),
@@ -152,14 +159,18 @@ function byStage(data: Of<'deals_by_stage'>, format: Format): Drawn {
   return {
     headline: headlineOf(totals.open_value, previous.totals.open_value, amount),
     finding: totals.count
-      ? `${count(totals.open, ['open deal', 'open deals'], format)}, ${amount(totals.weighted)} weighted${othersWords(others, format)}`
-      : 'No deals in this time',
+      ? t('{count}, {amount} weighted{othersWords}', {
+          count: count(totals.open, [t('open deal'), t('open deals')], format),
+          amount: amount(totals.weighted),
+          othersWords: othersWords(others, format),
+        })
+      : t('No deals in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
       <Rows
         {...look}
-        head="Stage"
-        series={[{ name: 'Deals' }]}
+        head={t('Stage')}
+        series={[{ name: t('Deals') }]}
         points={rows.map((row) => ({
           label: stageName(row, several),
           values: valuesOf([row.count], format),
@@ -177,11 +188,11 @@ type Other = { currency_unit: string; value: number }
 function othersWords(others: Other[], format: Format): string {
   if (!others.length) return ''
   const amounts = others.map(({ value, currency_unit }) => money(value, currency_unit, format))
-  return `, and ${amounts.join(', ')}`
+  return t(', and {amounts}', { amounts: amounts.join(', ') })
 }
 
 function stageName(row: { stage_name: string | null; pipeline_name: string | null }, all: boolean) {
-  const name = row.stage_name ?? 'No stage'
+  const name = row.stage_name ?? t('No stage')
   return all && row.pipeline_name ? `${name} (${row.pipeline_name})` : name
 }
 
@@ -196,14 +207,18 @@ function funnel(data: Of<'deal_funnel'>, format: Format): Drawn {
   return {
     headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format)),
     finding: totals.count
-      ? `Of ${count(totals.count, ['deal', 'deals'], format)} made in this time ${number(totals.won, format)} are won and ${number(totals.lost, format)} lost`
-      : 'No deals were made in this time',
+      ? t('Of {count} made in this time {won} are won and {lost} lost', {
+          count: count(totals.count, ['deal', 'deals'], format),
+          won: number(totals.won, format),
+          lost: number(totals.lost, format),
+        })
+      : t('No deals were made in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
       <Rows
         {...look}
-        head="Stage"
-        series={[{ name: 'Deals that came so far' }]}
+        head={t('Stage')}
+        series={[{ name: t('Deals that came so far') }]}
         points={series.map((row, at) => {
           const isFirst = series[at - 1]?.pipeline_id !== row.pipeline_id
           return {
@@ -223,24 +238,29 @@ function forecast(data: Of<'revenue_forecast'>, format: Format): Drawn {
   const { currency_unit: unit } = totals
   const amount = (value: number) => money(value, unit, format)
   const late = totals.late
-    ? `. ${count(totals.late, ['deal is', 'deals are'], format)} late, ${amount(totals.late_value)}`
+    ? `. ${count(totals.late, [t('deal is'), t('deals are')], format)} late, ${amount(totals.late_value)}`
     : ''
   const isEmpty = !totals.count && !totals.won
   return {
     headline: headlineOf(totals.forecast, previous.totals.forecast, amount),
     finding: isEmpty
-      ? `Nothing is expected in this time${late}`
-      : `${amount(totals.won_value)} won, ${amount(totals.weighted)} expected of ${count(totals.count, ['open deal', 'open deals'], format)}${late}`,
+      ? t('Nothing is expected in this time{late}', { late })
+      : t('{amount} won, {amount2} expected of {count}{late}', {
+          amount: amount(totals.won_value),
+          amount2: amount(totals.weighted),
+          count: count(totals.count, [t('open deal'), t('open deals')], format),
+          late,
+        }),
     isEmpty,
     chart: (look) => (
       <Upright
         {...look}
         as="stacked"
-        head="Month"
+        head={t('Month')}
         series={[
-          { name: 'Won', color: 'var(--d1)' },
+          { name: t('Won'), color: 'var(--d1)' },
           {
-            name: 'Expected, weighted',
+            name: t('Expected, weighted'),
             color: 'color-mix(in srgb, var(--d1) 40%, var(--surface))',
           },
         ]}
@@ -276,17 +296,21 @@ function wonLost(data: Of<'deals_won_lost'>, format: Format): Drawn {
           ),
     finding:
       rate === null
-        ? 'No deal was closed in this time'
-        : `${number(totals.won, format)} won (${money(totals.won_value, totals.currency_unit, format)}), ${number(totals.lost, format)} lost`,
+        ? t('No deal was closed in this time')
+        : t('{won} won ({money}), {lost} lost', {
+            won: number(totals.won, format),
+            money: money(totals.won_value, totals.currency_unit, format),
+            lost: number(totals.lost, format),
+          }),
     isEmpty: rate === null,
     chart: (look) => (
       <Upright
         {...look}
         as="stacked"
-        head="Day"
+        head={t('Day')}
         series={[
-          { name: 'Won', color: 'var(--d1)' },
-          { name: 'Lost', color: 'var(--d5)' },
+          { name: t('Won'), color: 'var(--d1)' },
+          { name: t('Lost'), color: 'var(--d5)' },
         ]}
         points={days.map(({ label, sums }) => ({ label, values: valuesOf(sums, format) }))}
       />
@@ -302,19 +326,19 @@ function byStatus(
   const { series, totals, previous } = data
   const points = series.flatMap((row): Point[] =>
     row.count
-      ? [{ label: row.status_name ?? 'No status', values: valuesOf([row.count], format) }]
+      ? [{ label: row.status_name ?? t('No status'), values: valuesOf([row.count], format) }]
       : [],
   )
   return {
     headline: headlineOf(totals.open, previous.totals.open, (value) => number(value, format)),
     finding: totals.count
       ? `Open ${things}; ${number(totals.completed, format)} were completed`
-      : `No ${things} in this time`,
+      : t('No {things} in this time', { things }),
     isEmpty: !totals.count,
     chart: (look) => (
       <Ring
         {...look}
-        head="Status"
+        head={t('Status')}
         unit={things}
         total={number(totals.count, format)}
         points={sixAtMost(points, format)}
@@ -329,7 +353,7 @@ function sixAtMost(points: Point[], format: Format): Point[] {
   const rest = points.slice(5).reduce((sum, { values }) => sum + (values[0]?.value ?? 0), 0)
   return [
     ...points.slice(0, 5),
-    { label: 'Other', values: valuesOf([rest], format), color: 'var(--d0)' },
+    { label: t('Other'), values: valuesOf([rest], format), color: 'var(--d0)' },
   ]
 }
 
@@ -344,25 +368,34 @@ function milestones(data: Of<'milestone_progress'>, format: Format): Drawn {
       true,
     ),
     finding: totals.count
-      ? `${number(totals.completed, format)} of ${count(totals.count, ['milestone', 'milestones'], format)} are completed, ${number(totals.overdue, format)} overdue`
-      : 'No project has milestones in this time',
+      ? t('{completed} of {count} are completed, {overdue} overdue', {
+          completed: number(totals.completed, format),
+          count: count(totals.count, ['milestone', 'milestones'], format),
+          overdue: number(totals.overdue, format),
+        })
+      : t('No project has milestones in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
       <Rows
         {...look}
-        head="Project"
+        head={t('Project')}
         whole={100}
-        series={[{ name: 'Completed' }]}
+        series={[{ name: t('Completed') }]}
         points={rows.map((row) => ({
-          label: row.project_name ?? 'A project',
+          label: row.project_name ?? t('A project'),
           values: [
             {
               value: row.count ? (100 * row.completed) / row.count : 0,
-              text: `${number(row.completed, format)} of ${number(row.count, format)}`,
+              text: t('{completed} of {count}', {
+                completed: number(row.completed, format),
+                count: number(row.count, format),
+              }),
               to: `/projects/${row.project_id}`,
             },
           ],
-          note: row.overdue ? `${number(row.overdue, format)} late` : undefined,
+          note: row.overdue
+            ? t('{overdue} late', { overdue: number(row.overdue, format) })
+            : undefined,
         }))}
       />
     ),
@@ -370,9 +403,9 @@ function milestones(data: Of<'milestone_progress'>, format: Format): Drawn {
 }
 
 const bands: { [band: string]: { label: string; color: string } } = {
-  healthy: { label: 'Healthy', color: 'var(--d1)' },
-  at_risk: { label: 'At risk', color: 'var(--d3)' },
-  critical: { label: 'Critical', color: 'var(--d5)' },
+  healthy: { label: t('Healthy'), color: 'var(--d1)' },
+  at_risk: { label: t('At risk'), color: 'var(--d3)' },
+  critical: { label: t('Critical'), color: 'var(--d5)' },
 }
 
 function health(data: Of<'accounts_health'>, format: Format): Drawn {
@@ -384,13 +417,16 @@ function health(data: Of<'accounts_health'>, format: Format): Drawn {
         ? { value: '–' }
         : headlineOf(totals.average, previous.totals.average, score, true),
     finding: totals.count
-      ? `Average of all scores; ${number(totals.critical ?? 0, format)} of ${count(totals.count, ['account', 'accounts'], format)} are critical`
-      : 'No accounts yet',
+      ? t('Average of all scores; {critical} of {count} are critical', {
+          critical: number(totals.critical ?? 0, format),
+          count: count(totals.count, ['account', 'accounts'], format),
+        })
+      : t('No accounts yet'),
     isEmpty: !totals.count,
     chart: (look) => (
       <Ring
         {...look}
-        head="Health"
+        head={t('Health')}
         unit="accounts"
         total={number(totals.count, format)}
         points={series.map(({ band, count: value }) => ({
@@ -413,18 +449,22 @@ function promoters(data: Of<'survey_nps'>, format: Format): Drawn {
         ? { value: '–' }
         : headlineOf(totals.nps, previous.totals.nps, signed, true),
     finding: totals.count
-      ? `${count(totals.count, ['answer', 'answers'], format)}: ${number(totals.promoters, format)} promoters, ${number(totals.detractors, format)} detractors`
-      : 'Nobody answered in this time',
+      ? t('{count}: {promoters} promoters, {detractors} detractors', {
+          count: count(totals.count, ['answer', 'answers'], format),
+          promoters: number(totals.promoters, format),
+          detractors: number(totals.detractors, format),
+        })
+      : t('Nobody answered in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
       <Upright
         {...look}
         as="stacked"
-        head="Day"
+        head={t('Day')}
         series={[
-          { name: 'Promoters', color: 'var(--d1)' },
-          { name: 'Passives', color: 'var(--d0)' },
-          { name: 'Detractors', color: 'var(--d5)' },
+          { name: t('Promoters'), color: 'var(--d1)' },
+          { name: t('Passives'), color: 'var(--d0)' },
+          { name: t('Detractors'), color: 'var(--d5)' },
         ]}
         points={days.map(({ label, sums }) => ({ label, values: valuesOf(sums, format) }))}
       />

@@ -4,6 +4,7 @@ import { levelOf, useSession } from '../data/session.ts'
 import { LinkFilter, PersonFilter } from '../records/field/link-filters.tsx'
 import { Choice } from '../ui/choice.tsx'
 import styles from './insight.module.css'
+import { t } from '../locales/text.ts'
 
 /** What the address of a dashboard holds. */
 export type Search = { range?: string; owner?: string; account?: string; pipeline?: string }
@@ -24,7 +25,7 @@ export function DashboardFilters({ search, onChange }: Props) {
         <LinkFilter
           id={search.account ?? null}
           of={{ module: 'deals', field: 'account_id', to: 'accounts' }}
-          words={['Account', 'accounts']}
+          words={[t('Account'), 'accounts']}
           className={styles.choice}
           onChange={(account) => onChange({ account: account ?? '' })}
         />
@@ -52,13 +53,13 @@ function PipelineFilter({ id, onChange }: FilterProps) {
   const isKnown = id === null || options.some(({ value }) => value === id)
   return (
     <Choice
-      label="Pipeline"
+      label={t('Pipeline')}
       className={styles.choice}
-      placeholder="Pipeline: all"
+      placeholder={t('Pipeline: all')}
       clearable
       value={id}
       options={
-        isKnown ? options : [...options, { value: id, label: data ? 'A deleted pipeline' : '…' }]
+        isKnown ? options : [...options, { value: id, label: data ? t('A deleted pipeline') : '…' }]
       }
       onChange={(next) => onChange(next ?? '')}
     />

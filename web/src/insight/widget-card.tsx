@@ -9,6 +9,7 @@ import type { Headline } from './drawn.tsx'
 import { drawn } from './drawn.tsx'
 import styles from './insight.module.css'
 import { beforeWords, leftOutWords, rangeWords, widgetNames } from './words.ts'
+import { t } from '../locales/text.ts'
 
 type Props = {
   widget: DashboardWidget
@@ -36,7 +37,9 @@ export function WidgetCard({ widget, answer, range }: Props) {
       actions={
         data ? (
           <IconButton
-            label={isTable ? `${name}: show as chart` : `${name}: show as table`}
+            label={
+              isTable ? t('{name}: show as chart', { name }) : t('{name}: show as table', { name })
+            }
             icon={isTable ? 'chart' : 'table'}
             size="small"
             onClick={() => setTable(!isTable)}
@@ -49,7 +52,7 @@ export function WidgetCard({ widget, answer, range }: Props) {
       ) : error ? (
         <p className={styles.refused}>{error.message}</p>
       ) : data?.is_filter_deleted ? (
-        <p className={styles.refused}>The saved filter of this widget was deleted.</p>
+        <p className={styles.refused}>{t('The saved filter of this widget was deleted.')}</p>
       ) : data ? (
         <Numbers
           {...{ data, name, isTable }}
@@ -96,7 +99,7 @@ function Change({ of, range }: { of: Headline; range: string }) {
   const difference = before ? before.now - before.then : 0
   const isGood = isBad ? difference < 0 : difference > 0
   const size = before?.isPoints
-    ? `${number(Math.abs(Math.round(difference)), format)} points`
+    ? t('{difference} points', { difference: number(Math.abs(Math.round(difference)), format) })
     : percent(Math.round((100 * Math.abs(difference)) / Math.abs(before?.then || 1)), format)
   // per cent of nothing is nothing
   const much = before && (before.isPoints || before.then) ? size : 'more'
@@ -107,11 +110,15 @@ function Change({ of, range }: { of: Headline; range: string }) {
         difference && (!before.isPoints || Math.round(difference)) ? (
           <span data-tone={isGood ? 'good' : 'bad'}>
             <span aria-hidden>{difference > 0 ? '▲' : '▼'}</span>{' '}
-            <span className={styles.hidden}>{difference > 0 ? 'up' : 'down'}</span> {much} from{' '}
-            {before.value} in {beforeWords(range)}
+            <span className={styles.hidden}>{difference > 0 ? t('up') : t('down')}</span>{' '}
+            {t('{much} from {value} in {beforeWords}', {
+              much,
+              value: before.value,
+              beforeWords: beforeWords(range),
+            })}
           </span>
         ) : (
-          <span>as in {beforeWords(range)}</span>
+          <span>{t('as in {beforeWords}', { beforeWords: beforeWords(range) })}</span>
         )
       ) : null}
     </p>

@@ -1,22 +1,23 @@
 import type { WidgetType } from '../data/dashboards.ts'
 import { capital } from '../ui/capital.ts'
+import { t } from '../locales/text.ts'
 
 /** What widgets are called, by their type. */
 export const widgetNames: { [type in WidgetType]: string } = {
-  activities: 'Activity',
-  deals_by_stage: 'Deals by stage',
-  deal_funnel: 'Deals through the stages',
-  revenue_forecast: 'Won and expected',
-  deals_won_lost: 'Won and lost',
-  projects_by_status: 'Projects by status',
-  tasks_by_status: 'Tasks by status',
-  overdue_tasks: 'Overdue tasks',
-  milestone_progress: 'Milestones',
-  accounts_health: 'Account health',
-  survey_nps: 'Net promoter score',
-  meetings: 'Meetings',
-  new_companies: 'New companies',
-  new_contacts: 'New contacts',
+  activities: t('Activity'),
+  deals_by_stage: t('Deals by stage'),
+  deal_funnel: t('Deals through the stages'),
+  revenue_forecast: t('Won and expected'),
+  deals_won_lost: t('Won and lost'),
+  projects_by_status: t('Projects by status'),
+  tasks_by_status: t('Tasks by status'),
+  overdue_tasks: t('Overdue tasks'),
+  milestone_progress: t('Milestones'),
+  accounts_health: t('Account health'),
+  survey_nps: t('Net promoter score'),
+  meetings: t('Meetings'),
+  new_companies: t('New companies'),
+  new_contacts: t('New contacts'),
 }
 
 /** The ranges that the bar offers; others of an address or a dashboard are shown by their own words. */
@@ -36,10 +37,10 @@ export const ranges = [
 
 /** A time filter in words: "Last 30 days", "This quarter". */
 export function rangeWords(range: string): string {
-  if (range === 'today') return 'Today'
-  if (range === '12_months') return 'Last 12 months'
+  if (range === 'today') return t('Today')
+  if (range === '12_months') return t('Last 12 months')
   const days = /^(\d+)_days$/.exec(range)?.[1]
-  if (days) return `Last ${days} days`
+  if (days) return t('Last {days} days', { days })
   const [which = '', unit = ''] = range.split('_')
   return `${capital(which)} ${unit}`
 }
@@ -47,11 +48,11 @@ export function rangeWords(range: string): string {
 /** The time before a range, as a change is told from it: "the 30 days before". */
 export function beforeWords(range: string): string {
   if (range === 'today') return 'yesterday'
-  if (range === '12_months') return 'the 12 months before'
+  if (range === '12_months') return t('the 12 months before')
   const days = /^(\d+)_days$/.exec(range)?.[1]
-  if (days) return `the ${days} days before`
+  if (days) return t('the {days} days before', { days })
   const [, unit = 'period'] = range.split('_')
-  return `the ${unit} before`
+  return t('the {unit} before', { unit })
 }
 
 const filterNames: { [filter: string]: string } = {
@@ -59,10 +60,12 @@ const filterNames: { [filter: string]: string } = {
   team: 'team',
   account_id: 'account',
   pipeline_id: 'pipeline',
-  filter_id: 'saved filter',
+  filter_id: t('saved filter'),
 }
 
 /** What a widget leaves out of the filters above it: "Not filtered by pipeline". */
 export function leftOutWords(filters: string[]): string {
-  return `Not filtered by ${filters.map((each) => filterNames[each] ?? each).join(' or ')}`
+  return t('Not filtered by {filters}', {
+    filters: filters.map((each) => filterNames[each] ?? each).join(' or '),
+  })
 }

@@ -4,20 +4,21 @@ import { Avatar } from '../ui/avatar.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Status } from '../ui/status.tsx'
 import styles from './meetings.module.css'
+import { t } from '../locales/text.ts'
 
 type Attendee = components['schemas']['Attendee']
 
 const responses = {
-  accepted: { tone: 'good', label: 'Accepted' },
-  tentative: { tone: 'warn', label: 'Tentative' },
-  declined: { tone: 'bad', label: 'Declined' },
-  needs_action: { tone: 'quiet', label: 'No answer yet' },
+  accepted: { tone: 'good', label: t('Accepted') },
+  tentative: { tone: 'warn', label: t('Tentative') },
+  declined: { tone: 'bad', label: t('Declined') },
+  needs_action: { tone: 'quiet', label: t('No answer yet') },
 } as const
 
 /** Who is invited, and what they answered. */
 export default function Attendees({ record }: SectionProps) {
   const all = Array.isArray(record.attendees) ? (record.attendees as Attendee[]) : []
-  if (!all.length) return <Empty small icon="users" title="Nobody is invited" />
+  if (!all.length) return <Empty small icon="users" title={t('Nobody is invited')} />
   return (
     <ul className={styles.people}>
       {all.map(({ id, email, name, response, is_optional: isOptional }) => (

@@ -4,6 +4,7 @@ import { Strip } from '../records/page/strip.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import styles from './meetings.module.css'
+import { t } from '../locales/text.ts'
 
 /** The time of a meeting, in the person's time zone, and the button to join it. */
 export default function MeetingHead({ module, record }: SectionProps) {
@@ -24,13 +25,15 @@ export default function MeetingHead({ module, record }: SectionProps) {
     <div className={styles.head}>
       {record.is_meeting_cancelled ? (
         <Banner kind="warn" boxed>
-          {`Cancelled${record.cancel_note ? `: ${String(record.cancel_note)}` : ''}`}
+          {t('Cancelled{value}', {
+            value: record.cancel_note ? `: ${String(record.cancel_note)}` : '',
+          })}
         </Banner>
       ) : null}
-      <Strip {...{ module, record }} own={[{ label: 'When', value: range }]}>
+      <Strip {...{ module, record }} own={[{ label: t('When'), value: range }]}>
         {typeof link === 'string' && /^https?:/.test(link) ? (
           <ButtonLink variant="primary" href={link} target="_blank" rel="noreferrer noopener">
-            Join
+            {t('Join')}
           </ButtonLink>
         ) : null}
       </Strip>

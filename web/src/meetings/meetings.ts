@@ -1,4 +1,5 @@
 import { comments, own, records, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const meetings = {
   ...records('calendar', {
@@ -7,9 +8,9 @@ export const meetings = {
     table: ['title', 'start', 'end', 'location', 'project', 'created_by'],
     form: ['title', 'start', 'end', 'location', 'link', 'project'],
     head: () => import('./meeting-head.tsx'),
-    tabs: [own('people', 'People', () => import('./attendees.tsx')), timeline, comments],
+    tabs: [own('people', t('People'), () => import('./attendees.tsx')), timeline, comments],
     sort: ['-start'],
-    empty: 'Meetings with colleagues and customers, with attendees and insights.',
+    empty: t('Meetings with colleagues and customers, with attendees and insights.'),
   }),
   // the addresses of the calendar belong to the server, which answers there with feeds
   address: '/meetings' as const,

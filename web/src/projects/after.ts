@@ -1,5 +1,6 @@
 import { WorkDays, dayNumber, dayText } from '../../../server/src/schedule/workdays.ts'
 import type { ProjectPlan } from '../data/project-plan.ts'
+import { t } from '../locales/text.ts'
 
 type Link = Pick<ProjectPlan['dependencies'][number], 'predecessor_id' | 'type' | 'lag_days'>
 
@@ -21,8 +22,8 @@ export function readAfter(
     const [, number = '', type = 'FS', sign = '', lag = '0'] =
       /^([\d.]+)\s*(FS|SS|FF|SF)?\s*(?:([+−-])\s*(\d{1,4}))?$/i.exec(word) ?? []
     const predecessor_id = ids.get(number)
-    if (!number) return { error: `“${word}” is none: write 2.2, 2.2+1 or 2.2 SS` }
-    if (predecessor_id === undefined) return { error: `there is no task ${number}` }
+    if (!number) return { error: t('“{word}” is none: write 2.2, 2.2+1 or 2.2 SS', { word }) }
+    if (predecessor_id === undefined) return { error: t('there is no task {number}', { number }) }
     const lag_days = (sign === '+' ? 1 : -1) * Number(lag)
     links.set(predecessor_id, {
       predecessor_id,

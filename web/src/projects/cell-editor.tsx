@@ -9,6 +9,7 @@ import { DayField } from './day-field.tsx'
 import type { Next } from './use-cell-text.ts'
 import { useCellText } from './use-cell-text.ts'
 import type { RealRow } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 const FieldEditor = later(async () => ({
   default: (await import('../records/field/edit.tsx')).FieldEditor,
@@ -35,7 +36,10 @@ type Props = {
 /** The editor of a cell: Enter and Tab save, Escape does not, and so does leaving it. */
 export function CellEditor(props: Props) {
   const { row, column, field, initial, isTyped, onSave, onCancel } = props
-  const label = `${columnLabels[column] ?? field.label} of ${row.title}`
+  const label = t('{columnLabels} of {title}', {
+    columnLabels: columnLabels[column] ?? field.label,
+    title: row.title,
+  })
   const { text, setText, control } = useCellText({
     initial,
     isTyped,
@@ -78,8 +82,8 @@ export function CellEditor(props: Props) {
 }
 
 const columnLabels: { [column in Column]?: string } = {
-  start: 'Start',
-  due: 'Due',
-  days: 'Days',
-  after: 'After',
+  start: t('Start'),
+  due: t('Due'),
+  days: t('Days'),
+  after: t('After'),
 }

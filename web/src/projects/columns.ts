@@ -3,24 +3,25 @@ import type { MilestoneStatus } from '../data/project-plan.ts'
 import { fieldOf } from '../data/modules.ts'
 import { isAllowed } from '../data/session.ts'
 import type { PlanRow } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 /**
  * The columns of a plan's grid behind the number, with their words and widths in pixels; the title has the rest. Those
  * that are `extra` are shown when they are chosen.
  */
 export const columns = [
-  { name: 'title', label: 'Title', width: undefined, extra: false },
-  { name: 'owner', label: 'Owner', width: 160, extra: false },
-  { name: 'start', label: 'Start', width: 96, extra: false },
-  { name: 'due', label: 'Due', width: 96, extra: false },
-  { name: 'days', label: 'Days', width: 52, extra: false },
-  { name: 'status', label: 'Status', width: 128, extra: false },
-  { name: 'priority', label: 'Priority', width: 84, extra: false },
-  { name: 'after', label: 'After', width: 88, extra: false },
-  { name: 'time', label: 'Time', width: 76, extra: false },
-  { name: 'shared', label: 'Shared', width: 62, extra: false },
-  { name: 'slack', label: 'Slack', width: 72, extra: true },
-  { name: 'forecast', label: 'Forecast', width: 96, extra: true },
+  { name: 'title', label: t('Title'), width: undefined, extra: false },
+  { name: 'owner', label: t('Owner'), width: 160, extra: false },
+  { name: 'start', label: t('Start'), width: 96, extra: false },
+  { name: 'due', label: t('Due'), width: 96, extra: false },
+  { name: 'days', label: t('Days'), width: 52, extra: false },
+  { name: 'status', label: t('Status'), width: 128, extra: false },
+  { name: 'priority', label: t('Priority'), width: 84, extra: false },
+  { name: 'after', label: t('After'), width: 88, extra: false },
+  { name: 'time', label: t('Time'), width: 76, extra: false },
+  { name: 'shared', label: t('Shared'), width: 62, extra: false },
+  { name: 'slack', label: t('Slack'), width: 72, extra: true },
+  { name: 'forecast', label: t('Forecast'), width: 96, extra: true },
 ] as const
 
 export type Column = (typeof columns)[number]['name']

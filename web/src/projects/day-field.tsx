@@ -8,6 +8,7 @@ import { TextField } from '../ui/text-field.tsx'
 import { readDay, workingDay } from './day-words.ts'
 import type { ProjectPlan } from '../data/project-plan.ts'
 import styles from './plan.module.css'
+import { t } from '../locales/text.ts'
 
 /** Where the focus goes when a cell is left. */
 export type Next = 'stay' | 'down' | 'next' | 'previous'
@@ -43,12 +44,18 @@ export function DayField({ label, initial, isTyped, calendar, earliest, onSave, 
   const read = () => {
     const found = readDay(text, almanac, earliest)
     if (found === undefined) {
-      const why = text.trim() === '=' ? 'it waits for nothing' : `“${text.trim()}” is no day`
-      return { error: `${capital(why)}: write fri, dec 4, +3, today or =` }
+      const why =
+        text.trim() === '='
+          ? t('it waits for nothing')
+          : t('“{text}” is no day', { text: text.trim() })
+      return { error: t('{why}: write fri, dec 4, +3, today or =', { why: capital(why) }) }
     }
     const near = found && workingDay(found, calendar)
     if (found === null || near === found) return { day: found }
-    const error = `${weekday(found, format)} is not a working day · Enter takes ${weekday(near ?? found, format)}`
+    const error = t('{weekday} is not a working day · Enter takes {weekday2}', {
+      weekday: weekday(found, format),
+      weekday2: weekday(near ?? found, format),
+    })
     return { error, near: near ?? found }
   }
   const finish = (next: Next) => {
@@ -79,7 +86,7 @@ export function DayField({ label, initial, isTyped, calendar, earliest, onSave, 
           const found = text === first && !isTyped ? undefined : read()
           if (!found) return end(onCancel)
           if (!('error' in found)) return end(() => onSave(found.day, 'stay'))
-          notify({ message: 'The day was not changed', detail: found.error })
+          notify({ message: t('The day was not changed'), detail: found.error })
           end(onCancel)
         }}
         onKeyDown={(event) => {
@@ -110,7 +117,7 @@ export function DayField({ label, initial, isTyped, calendar, earliest, onSave, 
               }}
             />
             <IconButton
-              label="Choose a day"
+              label={t('Choose a day')}
               icon="calendar"
               size="small"
               tabIndex={-1}

@@ -6,6 +6,7 @@ import type { Words } from './title-words.ts'
 import { TitleEditor } from './title-editor.tsx'
 import type { TreeRow } from './tree.ts'
 import type { useDraft } from './use-draft.ts'
+import { t } from '../locales/text.ts'
 
 type Line = ReturnType<typeof useDraft<TreeRow>>
 
@@ -25,7 +26,7 @@ export function DraftRow({
 }) {
   const { draft, isWaiting, done, paste } = line
   if (!draft) return null
-  const word = draft.level === 1 ? 'milestone' : draft.level === 2 ? 'task' : 'subtask'
+  const word = t('milestone | ', { count: draft.level })
   return (
     <tr aria-level={draft.level} data-people={words?.people.length || undefined}>
       <td className={classes(look.cell, styles.number)}>
@@ -35,11 +36,15 @@ export function DraftRow({
         <span className={styles.title} data-level={draft.level}>
           <span className={styles.gap} />
           <TitleEditor
-            label={`New ${word}`}
+            label={t('New {word}', { word })}
             initial={draft.text}
             chips={draft.chips}
             words={words && { ...words, isTask: draft.level > 1 }}
-            placeholder={isFirst ? `Type the first ${word}, or paste your list` : `New ${word}`}
+            placeholder={
+              isFirst
+                ? t('Type the first {word}, or paste your list', { word })
+                : t('New {word}', { word })
+            }
             autoFocus={!isWaiting}
             onDone={done}
             onLines={(text) => paste(text)}
@@ -48,8 +53,8 @@ export function DraftRow({
       </td>
       <td className={classes(look.cell, styles.hint)} colSpan={span}>
         {words
-          ? '@name !high fri 3d at the end set owner, priority, due, days'
-          : 'Enter adds it · Tab one level in, Shift+Tab out · Escape ends'}
+          ? t('@name !high fri 3d at the end set owner, priority, due, days')
+          : t('Enter adds it · Tab one level in, Shift+Tab out · Escape ends')}
       </td>
     </tr>
   )

@@ -21,6 +21,7 @@ import type { useCells } from './use-cells.ts'
 import type { useDraft } from './use-draft.ts'
 import type { Work } from './use-work.ts'
 import type { PlanRow, RealRow } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 type Props = {
   work: Work
@@ -59,13 +60,13 @@ export function EditedCell({ work, cells, line, row, after, words, onOpen }: Pro
 
   /** Somebody has set the same meanwhile: the editor is there again, and Enter overwrites what they have set. */
   const differ = (who: string, typed: string, theirs = '') => {
-    const what = theirs ? `set ${theirs}` : 'changed it'
+    const what = theirs ? t('set {theirs}', { theirs }) : t('changed it')
     const again = typed || text || ''
     cells.refuse({
       id: row.id,
       column,
       ...(again ? { text: again } : {}),
-      error: `${who} ${what} meanwhile. Enter uses yours, Escape keeps theirs.`,
+      error: t('{who} {what} meanwhile. Enter uses yours, Escape keeps theirs.', { who, what }),
       regardless: true,
     })
   }
@@ -103,7 +104,14 @@ export function EditedCell({ work, cells, line, row, after, words, onOpen }: Pro
     }
     const shown = { ...(owner ? { owner } : {}), ...(priority ? { priority } : {}) }
     const isMore = owner !== undefined || priority !== undefined
-    const words = `${row.kind === 'task' ? 'Task' : 'Milestone'} ${isMore ? 'changed' : 'renamed'}`
+    const words =
+      row.kind === 'task'
+        ? isMore
+          ? t('Task changed')
+          : t('Task renamed')
+        : isMore
+          ? t('Milestone changed')
+          : t('Milestone renamed')
     const run = async () => {
       if (Object.keys(values).length) {
         await actions.change(row, values, words, { shown, regardless, ...version })
@@ -132,14 +140,14 @@ export function EditedCell({ work, cells, line, row, after, words, onOpen }: Pro
       const theirs = record[name]
       // somebody has moved it while it was typed
       if (!regardless && was && theirs !== was[name] && theirs !== day) {
-        return differ('Somebody', day ?? '', theirs ? shortDay(theirs, format) : 'no day')
+        return differ(t('Somebody'), day ?? '', theirs ? shortDay(theirs, format) : t('no day'))
       }
       const set = { [name]: day }
       return send(actions.setDates(row, set), day ?? '')
     }
     if (!field || typed === null || typeof typed !== 'object') return
     const { value, shown } = typed
-    const words = `${field.label} changed`
+    const words = t('{label} changed', { label: field.label })
     const more = { shown: shownAs(typed, shown), regardless, ...version }
     send(actions.change(row, { [field.name]: value }, words, more), '')
   }
@@ -163,7 +171,7 @@ export function EditedCell({ work, cells, line, row, after, words, onOpen }: Pro
     <span className={styles.box}>
       {column === 'title' || column === 'shared' || !field ? (
         <TitleEditor
-          label={`Title of ${row.title}`}
+          label={t('Title of {title}', { title: row.title })}
           initial={text ?? row.title}
           words={{ ...words, isTask: row.kind === 'task' }}
           invalid={error !== undefined}

@@ -3,7 +3,7 @@ import { shortDay } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Hidden } from '../ui/field.tsx'
 import { Icon } from '../ui/icons.tsx'
-import { counted } from '../ui/counted.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { dates: Pick<ProjectPlan['go_live'], 'agreed' | 'forecast'>; days: number }
 
@@ -13,12 +13,15 @@ export function GoLive({ dates: { agreed, forecast }, days }: Props) {
   const shown = agreed ?? forecast
   if (!shown) return <span>–</span>
   if (!agreed || !forecast || !days) return <span>{shortDay(shown, format)}</span>
-  const difference = `${counted(Math.abs(days), 'working day')} ${days > 0 ? 'later' : 'earlier'}`
+  const difference =
+    days > 0
+      ? t('{count} working day later | {count} working days later', { count: Math.abs(days) })
+      : t('{count} working day earlier | {count} working days earlier', { count: Math.abs(days) })
   return (
     <>
       <span>{shortDay(agreed, format)}</span>
       <Icon name="arrow-right" size={14} />
-      <Hidden>expected</Hidden>
+      <Hidden>{t('expected')}</Hidden>
       <span data-warn={days > 0 || undefined}>{shortDay(forecast, format)}</span>
       <small>{difference}</small>
     </>

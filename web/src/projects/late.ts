@@ -1,7 +1,7 @@
 import { heldUpIn } from '../../../server/src/schedule/health.ts'
-import { counted } from '../ui/counted.ts'
 import type { EnginePart } from './engine-plan.ts'
 import { enginePlan } from './engine-plan.ts'
+import { t } from '../locales/text.ts'
 
 /** Why a row needs somebody: it is late, or waits for another one that should have been done. */
 export type Trouble = { kind: 'late' | 'blocked'; text: string; title?: string }
@@ -15,7 +15,7 @@ export function troublesOf(
   const { late, blocked } = heldUpIn(enginePlan({ ...plan, today }))
   const byId = new Map(plan.tasks.map((task) => [task.item_id, task]))
   const before = Map.groupBy(plan.dependencies, ({ task_id }) => task_id)
-  const words = (days: number) => `${counted(days, 'day')} late`
+  const words = (days: number) => t('{count} day late | {count} days late', { count: days })
   const found = new Map<string, Trouble>()
   for (const { item_id: id, is_blocked } of plan.tasks) {
     const why = late.get(id)
@@ -27,18 +27,20 @@ export function troublesOf(
     const first = open.find((one) => late.has(one.item_id)) ?? open[0]
     const cause = why?.kind === 'predecessor' ? byId.get(why.of) : first
     const who = cause?.owner ? ` (${cause.owner.full_name})` : ''
-    const name = cause ? { title: `waits for ${cause.title}${who}` } : {}
+    const name = cause ? { title: t('waits for {title}{who}', { title: cause.title, who }) } : {}
     const after = cause
-      ? `after ${numbers.get(cause.item_id) ?? cause.title}`
+      ? t('after {value}', { value: numbers.get(cause.item_id) ?? cause.title })
       : is_blocked
-        ? 'waits for another task'
+        ? t('waits for another task')
         : ''
     if (why) {
       const text = [words(why.days), after].filter(Boolean).join(' · ')
       found.set(id, { kind: 'late', text, ...name })
     } else {
       const its = cause && late.get(cause.item_id)
-      const text = its ? `${after}, which is ${words(its.days)}` : after || 'waits for another task'
+      const text = its
+        ? t('{after}, which is {words}', { after, words: words(its.days) })
+        : after || t('waits for another task')
       found.set(id, { kind: 'blocked', text, ...name })
     }
   }

@@ -4,6 +4,7 @@ import { forecastsQuery } from '../data/forecasts.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Hidden } from '../ui/field.tsx'
 import { driverWords, likelyWords } from './likely-words.ts'
+import { t } from '../locales/text.ts'
 
 /** By when 85 % of the ways in which a project may go reach its go-live, with the task that holds it up most. */
 export function LikelyGoLive({ id, version }: { id: string; version: string }) {
@@ -17,8 +18,10 @@ export function LikelyGoLive({ id, version }: { id: string; version: string }) {
   const { finished_tasks: finished, least_tasks: least } = data
   if (finished < least) {
     return (
-      <small title={`It needs ${least} finished tasks, and there are ${finished}`}>
-        85 %: too little history
+      <small
+        title={t('It needs {least} finished tasks, and there are {finished}', { least, finished })}
+      >
+        {t('85 %: too little history')}
       </small>
     )
   }

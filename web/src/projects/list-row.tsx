@@ -9,6 +9,7 @@ import type { Trouble } from './late.ts'
 import styles from './plan-list.module.css'
 import type { PlanRow, TaskRow } from './tree.ts'
 import type { Work } from './use-work.ts'
+import { t } from '../locales/text.ts'
 
 /** A milestone as a heading that closes what is below it. */
 export function ListHeading({ row, onToggle }: { row: PlanRow; onToggle: () => void }) {
@@ -26,10 +27,13 @@ export function ListHeading({ row, onToggle }: { row: PlanRow; onToggle: () => v
       {row.kind === 'milestone' ? (
         <span className={styles.progress}>
           <Progress
-            label={`Completed of ${row.title}`}
+            label={t('Completed of {title}', { title: row.title })}
             value={row.milestone.completed_tasks_count}
             max={row.milestone.tasks_count}
-            text={`${row.milestone.completed_tasks_count} of ${row.milestone.tasks_count}`}
+            text={t('{completed_tasks_count} of {tasks_count}', {
+              completed_tasks_count: row.milestone.completed_tasks_count,
+              tasks_count: row.milestone.tasks_count,
+            })}
           />
         </span>
       ) : null}
@@ -58,14 +62,16 @@ export function ListTask({ row, work, trouble, mayTick, onOpen }: TaskProps) {
     trouble?.text ??
     [
       owner?.full_name,
-      row.children ? `${done.length} of ${row.children} subtasks` : task.status?.status_name,
+      row.children
+        ? t('{count} of {children} subtasks', { count: done.length, children: row.children })
+        : task.status?.status_name,
     ]
       .filter(Boolean)
       .join(' · ')
   return (
     <>
       <Checkbox
-        label={`Complete ${title}`}
+        label={t('Complete {title}', { title })}
         checked={task.is_completed}
         disabled={!mayTick}
         onChange={() => actions.quietly(actions.tick(row))}

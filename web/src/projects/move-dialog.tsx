@@ -16,11 +16,12 @@ import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { usePaused } from '../ui/use-paused.ts'
 import { useStateFor } from '../ui/use-state-for.ts'
 import styles from './plan.module.css'
+import { t } from '../locales/text.ts'
 
 const follows: { value: Follow; label: string }[] = [
-  { value: 'use_gaps', label: 'Use up the gaps' },
-  { value: 'keep_gaps', label: 'Keep the gaps' },
-  { value: 'none', label: 'Only this one' },
+  { value: 'use_gaps', label: t('Use up the gaps') },
+  { value: 'keep_gaps', label: t('Keep the gaps') },
+  { value: 'none', label: t('Only this one') },
 ]
 
 /** What is to move: a row, whose dates are chosen here, or by operations that are already chosen. */
@@ -69,7 +70,7 @@ export default function MoveDialog({ projectId, moving, children, onClose }: Pro
   const isCurrent = data !== undefined && !isPlaceholderData && !isBackwards && !error
   const isChange = isCurrent && (data.moved.length > 0 || ops !== undefined)
   const read = error ? asProblem(error).message : refusal
-  const problem = isBackwards ? 'must not be before the start' : read
+  const problem = isBackwards ? t('must not be before the start') : read
 
   async function apply() {
     if (!isChange || isBusy) return
@@ -94,11 +95,11 @@ export default function MoveDialog({ projectId, moving, children, onClose }: Pro
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={`Move ${title}`}
+      title={t('Move {title}', { title })}
       onSubmit={() => void apply()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!isChange}>
             {buttonOf(data)}
           </Button>
@@ -110,23 +111,23 @@ export default function MoveDialog({ projectId, moving, children, onClose }: Pro
         problem && <p role="alert">{problem}</p>
       ) : (
         <>
-          <Field label="Start">
+          <Field label={t('Start')}>
             <DateField value={start_date} onChange={setStart} />
           </Field>
-          <Field label="Due" error={problem ?? undefined}>
+          <Field label={t('Due')} error={problem ?? undefined}>
             <DateField value={due_date} onChange={setDue} />
           </Field>
         </>
       )}
       <SegmentedControl
-        label="What follows"
+        label={t('What follows')}
         value={follow}
         onChange={setFollow}
         options={follows}
       />
-      <p role="status">{data ? outcomeOf(data, format) : 'Counting what follows…'}</p>
+      <p role="status">{data ? outcomeOf(data, format) : t('Counting what follows…')}</p>
       {data?.conflicts.length ? (
-        <ul aria-label="Conflicts">
+        <ul aria-label={t('Conflicts')}>
           {data.conflicts.map(({ kind, id, text }) => (
             <li key={`${kind} ${id}`}>{text}</li>
           ))}
@@ -144,12 +145,12 @@ function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format 
       .filter((each) => each !== null)
       .join(' to ')
   return (
-    <table className={styles.moves} aria-label="What moves" width="100%">
+    <table className={styles.moves} aria-label={t('What moves')} width="100%">
       <thead>
         <tr>
-          <th scope="col">Row</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
+          <th scope="col">{t('Row')}</th>
+          <th scope="col">{t('Before')}</th>
+          <th scope="col">{t('After')}</th>
         </tr>
       </thead>
       <tbody>
@@ -159,7 +160,7 @@ function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format 
               {number} {title}
               <br />
               <small>
-                {[owner?.full_name, because ? `after ${because.title}` : null]
+                {[owner?.full_name, because ? t('after {title}', { title: because.title }) : null]
                   .filter(Boolean)
                   .join(' · ')}
               </small>
@@ -175,15 +176,15 @@ function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format 
 
 function buttonOf(data: PlanChanges | undefined): string {
   const count = tasksIn(data?.moved ?? [])
-  return count > 1 ? `Move ${count} tasks` : 'Move'
+  return count > 1 ? t('Move {count} tasks', { count }) : t('Move')
 }
 
 function outcomeOf({ moved, people, go_live }: PlanChanges, format: Format): string {
-  if (!moved.length) return 'Nothing moves.'
+  if (!moved.length) return t('Nothing moves.')
   const tasks = tasksIn(moved)
   const counts = [
-    `${tasks} ${tasks === 1 ? 'task moves' : 'tasks move'}`,
-    ...(people.length ? [`${people.length} ${people.length === 1 ? 'person' : 'people'}`] : []),
+    t('{count} task moves | {count} tasks move', { count: tasks }),
+    ...(people.length ? [t('{count} person | {count} people', { count: people.length })] : []),
   ]
   const { from, to } = go_live
   const end =

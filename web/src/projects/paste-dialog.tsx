@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { capital } from '../ui/capital.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { counted } from '../ui/counted.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { beginIn } from './new-values.ts'
 import { knownIn } from './pasted-at-once.ts'
@@ -12,6 +11,7 @@ import { kinds, kindsOf, linesIn } from './pasted-table.ts'
 import styles from './plan.module.css'
 import type { Words } from './title-words.ts'
 import type { Work } from './use-work.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { work: Work; words: Words; pasting: Pasting; onClose: () => void }
 
@@ -29,13 +29,13 @@ export default function PasteDialog({ work, words, pasting, onClose }: Props) {
   const faulty = new Set(faults.map(({ row, column }) => `${row} ${column}`))
   const withFault = new Set(faults.map(({ row }) => row))
   const shown = [...rows.entries()].filter(([at]) => at < shownRows || withFault.has(at))
-  const count = counted(lines.length, 'task')
+  const count = t('{count} task | {count} tasks', { count: lines.length })
   return (
     <Dialog
       open
       size="large"
       onOpenChange={onClose}
-      title={`Paste ${counted(lines.length, 'line')}`}
+      title={t('Paste {count} line | Paste {count} lines', { count: lines.length })}
       onSubmit={() => {
         if (!chosen.includes('title')) return
         work.addAll(lines, pasting.place, 'task')
@@ -43,29 +43,32 @@ export default function PasteDialog({ work, words, pasting, onClose }: Props) {
       }}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!chosen.includes('title')}>
-            {`Add ${count}`}
+            {t('Add {count}', { count })}
           </Button>
         </>
       }
     >
       <p role="status">
         {faults.length
-          ? `${counted(faults.length, 'value')} could not be read. People and choices are left empty, days are kept in the description.`
-          : 'All values could be read.'}
+          ? t(
+              '{count} value could not be read. People and choices are left empty, days are kept in the description. | {count} values could not be read. People and choices are left empty, days are kept in the description.',
+              { count: faults.length },
+            )
+          : t('All values could be read.')}
       </p>
-      <table aria-label="What is pasted" className={styles.moves} width="100%">
+      <table aria-label={t('What is pasted')} className={styles.moves} width="100%">
         <thead>
           <tr>
             {chosen.map((kind, at) => (
               <th key={at} scope="col">
                 <Choice
-                  label={`Column ${at + 1}`}
+                  label={t('Column {at}', { at: at + 1 })}
                   value={kind}
                   options={kinds.map((value) => ({
                     value,
-                    label: value === 'none' ? 'Leave out' : capital(value),
+                    label: value === 'none' ? t('Leave out') : capital(value),
                   }))}
                   onChange={(next) => {
                     const to = kinds.find((each) => each === next) ?? 'none'
@@ -85,7 +88,7 @@ export default function PasteDialog({ work, words, pasting, onClose }: Props) {
               {chosen.map((_, column) => (
                 <td key={column} data-fault={faulty.has(`${at} ${column}`) || undefined}>
                   {row[column]}
-                  {faulty.has(`${at} ${column}`) ? ' – unknown' : null}
+                  {faulty.has(`${at} ${column}`) ? ` ${t('– unknown')}` : null}
                 </td>
               ))}
             </tr>

@@ -10,13 +10,13 @@ import type { PlanRows, PlanTarget } from '../data/plan-rows.ts'
 import { changeInPlan, changeManyInPlan, deleteFromPlan } from '../data/plan-rows.ts'
 import type { MilestoneStatus, ProjectPlan } from '../data/project-plan.ts'
 import { milestonesOf, refreshPlan } from '../data/project-plan.ts'
-import { counted } from '../ui/counted.ts'
 import { announce } from '../ui/announce.tsx'
 import type { Moving } from './move-dialog.tsx'
 import type { Direction } from './places.ts'
 import { movedIn, placeBehind, placeOf, placeToward } from './places.ts'
 import type { PlanRow, RealRow, TaskRow } from './tree.ts'
 import { isReal, loose, rowsOf } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 type Of = {
   projectId: string
@@ -57,7 +57,9 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
 
   const tick = (row: RealRow) => {
     const isDone = row.kind === 'task' ? row.task.is_completed : row.milestone.completed_at !== null
-    const message = `${row.title} ${isDone ? 'opened again' : 'completed'}`
+    const message = isDone
+      ? t('{title} opened again', { title: row.title })
+      : t('{title} completed', { title: row.title })
     if (row.kind === 'task') return change(row, { is_completed: !isDone }, message)
     const begun = row.milestone.completed_tasks_count > 0 ? 'in_progress' : 'not_started'
     const wanted = isDone ? begun : 'completed'
@@ -73,8 +75,11 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     const isShared = (row: RealRow) => (row.kind === 'task' ? row.task : row.milestone).is_shared
     const is_shared = !rows.every(isShared)
     const [first] = rows
-    const title = rows.length === 1 && first ? first.title : counted(rows.length, 'row')
-    const words = is_shared ? `${title} shared` : `${title} internal`
+    const title =
+      rows.length === 1 && first
+        ? first.title
+        : t('{count} row | {count} rows', { count: rows.length })
+    const words = is_shared ? t('{title} shared', { title }) : t('{title} internal', { title })
     if (rows.length === 1 && first) return change(first, { is_shared }, words)
     return changeMany(rows, 'is_shared', is_shared, { message: words, isOfBoth: true })
   }
@@ -101,9 +106,11 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     const tops = topsOf(rows)
     const gone = new Set(tops.flatMap((row) => below(row).map(({ id }) => id)))
     const [only] = tops
-    const words = gone.size ? ` and ${counted(gone.size, 'task')} below` : ''
+    const words = gone.size
+      ? ` ${t('and {count} task below | and {count} tasks below', { count: gone.size })}`
+      : ''
     const title = tops.length === 1 && only ? `${only.title}${words}` : countOfRows(tops, gone.size)
-    return deleteFromPlan(projectId, tasks, idsByKind(tops), gone, `Deleted ${title}`)
+    return deleteFromPlan(projectId, tasks, idsByKind(tops), gone, t('Deleted {title}', { title }))
   }
 
   const put = async (steps: { row: RealRow; to: PlanPlace; from: PlanPlace }[]) => {
@@ -112,10 +119,12 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     const after = rowsOf(steps.reduce((now, { row, to }) => movedIn(now, row.id, to), plan))
     const moved = after.find(({ id }) => id === first.row.id)
     const above = all.find(({ id }) => id === moved?.above)
-    const where = above ? `to ${above.title}` : ''
-    const count = steps.length > 1 ? counted(steps.length, 'row') : ''
-    const place = count ? '' : `${moved?.at ?? 1} of ${moved?.of ?? 1}`
-    const message = `Moved ${[[count, where].filter(Boolean).join(' '), place].filter(Boolean).join(', ')}`
+    const where = above ? t('to {title}', { title: above.title }) : ''
+    const count = steps.length > 1 ? t('{count} row | {count} rows', { count: steps.length }) : ''
+    const place = count ? '' : t('{at} of {of}', { at: moved?.at ?? 1, of: moved?.of ?? 1 })
+    const message = t('Moved {filter}', {
+      filter: [[count, where].filter(Boolean).join(' '), place].filter(Boolean).join(', '),
+    })
     announce(message)
     await placeInPlan(
       projectId,
@@ -189,7 +198,11 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
   const time = async (row: TaskRow) => {
     const isRunning = await setTimer(row.id, row.task.is_timer_running)
     await refreshPlan(projectId)
-    notify({ message: `Timer ${isRunning ? 'started' : 'stopped'}: ${row.title}` })
+    notify({
+      message: isRunning
+        ? t('Timer started: {title}', { title: row.title })
+        : t('Timer stopped: {title}', { title: row.title }),
+    })
   }
 
   /** An act whose refusal is a notice. */
@@ -220,7 +233,11 @@ function idsByKind(rows: RealRow[]): PlanRows {
 function countOfRows(tops: RealRow[], below: number): string {
   const { tasks, milestones } = idsByKind(tops)
   return [
-    ...(milestones.length ? [counted(milestones.length, 'milestone')] : []),
-    ...(tasks.length || below ? [counted(tasks.length + below, 'task')] : []),
+    ...(milestones.length
+      ? [t('{count} milestone | {count} milestones', { count: milestones.length })]
+      : []),
+    ...(tasks.length || below
+      ? [t('{count} task | {count} tasks', { count: tasks.length + below })]
+      : []),
   ].join(' and ')
 }

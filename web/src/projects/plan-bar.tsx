@@ -6,7 +6,6 @@ import { FieldEditor } from '../records/field/edit.tsx'
 import { afterEdit } from '../records/field/edited.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
-import { counted } from '../ui/counted.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
@@ -16,6 +15,7 @@ import type { Column } from './columns.ts'
 import { loose } from './tree.ts'
 import type { Work } from './use-work.ts'
 import { isReal, type RealRow } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 type Props = {
   work: Work
@@ -49,43 +49,45 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
     setShifting(false)
     onDone()
   }
-  useShortcuts([{ keys: 'Escape', label: 'Clear the selection', group: 'Selection', run: onClear }])
+  useShortcuts([
+    { keys: 'Escape', label: t('Clear the selection'), group: t('Selection'), run: onClear },
+  ])
   const tops = actions.all.filter(({ level, kind }) => level === 1 && kind !== 'loose')
-  const words = counted(rows.length, 'row')
+  const words = t('{count} row | {count} rows', { count: rows.length })
   return (
     <div className={bar.place}>
-      <div className={bar.bar} role="toolbar" aria-label={`${words} selected`}>
+      <div className={bar.bar} role="toolbar" aria-label={t('{words} selected', { words })}>
         <p className={bar.count} role="status">
-          <strong>{rows.length}</strong> selected
+          <strong>{rows.length}</strong> {t('selected')}
         </p>
         <span className={bar.line} />
         <Quiet icon="user" keys="a" onClick={() => onBulk('owner')}>
-          Owner
+          {t('Owner')}
         </Quiet>
         <Menu
           side="top"
           items={[
-            { label: 'Move by working days…', onSelect: () => setShifting(true) },
-            { label: 'Set due…', shortcut: 'd', onSelect: () => onBulk('due') },
+            { label: t('Move by working days…'), onSelect: () => setShifting(true) },
+            { label: t('Set due…'), shortcut: 'd', onSelect: () => onBulk('due') },
           ]}
           trigger={
             <Button size="small" variant="quiet" icon="calendar">
-              Dates
+              {t('Dates')}
             </Button>
           }
         />
         <Quiet icon="circle-dot" keys="s" onClick={() => onBulk('status')}>
-          Status
+          {t('Status')}
         </Quiet>
         <Quiet icon="flag" keys="p" onClick={() => onBulk('priority')}>
-          Priority
+          {t('Priority')}
         </Quiet>
         <Quiet icon="eye" keys="h" onClick={() => quietly(actions.share(rows))}>
-          Share
+          {t('Share')}
         </Quiet>
         <Menu
           side="top"
-          items={[...tops, { id: loose, title: 'No milestone' }].map(({ id, title }) => ({
+          items={[...tops, { id: loose, title: t('No milestone') }].map(({ id, title }) => ({
             label: title,
             onSelect: () =>
               quietly(
@@ -97,7 +99,7 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
           }))}
           trigger={
             <Button size="small" variant="quiet" icon="move">
-              Move
+              {t('Move')}
             </Button>
           }
         />
@@ -107,16 +109,16 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
           icon="link"
           onClick={() => quietly(actions.linkInOrder(rows))}
         >
-          Link in order
+          {t('Link in order')}
         </Button>
         {removable.length ? (
           <Quiet icon="trash" keys="Delete" onClick={remove}>
-            Delete
+            {t('Delete')}
           </Quiet>
         ) : null}
         <IconButton
           size="small"
-          label="Clear the selection"
+          label={t('Clear the selection')}
           icon="x"
           shortcut="Escape"
           onClick={onClear}
@@ -165,20 +167,20 @@ function ShiftDialog({ words, onClose, onApply }: ShiftProps) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Move ${words}`}
+      title={t('Move {words}', { words })}
       onSubmit={() => {
         if (days) onApply(days)
       }}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!days}>
-            Move
+            {t('Move')}
           </Button>
         </>
       }
     >
-      <Field label="Working days" hint="Earlier with a minus">
+      <Field label={t('Working days')} hint={t('Earlier with a minus')}>
         <NumberField integer min={-3660} max={3660} value={days} onChange={setDays} />
       </Field>
     </Dialog>
@@ -218,20 +220,20 @@ function FieldDialog({ work, rows, words, column, onClose }: FieldProps) {
     }
     // milestones have statuses of their own, and no priority
     const isOfBoth = column === 'owner'
-    const message = `${field.label} of ${words} changed`
+    const message = t('{label} of {words} changed', { label: field.label, words })
     actions.quietly(actions.changeMany(rows, field.name, value, { message, isOfBoth }))
   }
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Change the ${label} of ${words}`}
+      title={t('Change the {label} of {words}', { label, words })}
       onSubmit={apply}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={edited === undefined}>
-            {`Change ${words}`}
+            {t('Change {words}', { words })}
           </Button>
         </>
       }

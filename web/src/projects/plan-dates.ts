@@ -4,11 +4,11 @@ import type { PlanOp } from '../data/plan-moves.ts'
 import { moveAlone } from '../data/plan-moves.ts'
 import type { PlanMilestone, PlanTask, ProjectPlan } from '../data/project-plan.ts'
 import { showInPlan } from '../data/project-plan.ts'
-import { counted } from '../ui/counted.ts'
 import { linkOps, readAfter } from './after.ts'
 import type { Moving } from './move-dialog.tsx'
 import type { PlanRow, RealRow, TaskRow } from './tree.ts'
 import { idOf } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 type Of = {
   projectId: string
@@ -64,14 +64,14 @@ export function dateActions({ projectId, plan, ask, all }: Of) {
       if (start_date === null && due_date === null) return []
       return [{ op: 'set', id: row.id, set: shifted(start_date, due_date) }]
     })
-    return sendMany(dated, ops, counted(ops.length, 'task'))
+    return sendMany(dated, ops, t('{count} task | {count} tasks', { count: ops.length }))
   }
 
   const setDueOf = (rows: RealRow[], due_date: string | null) =>
     sendMany(
       rows,
       rows.map(({ id }) => ({ op: 'set', id, set: { due_date } })),
-      counted(rows.length, 'row'),
+      t('{count} row | {count} rows', { count: rows.length }),
     )
 
   /** Each task waits for the one before it. */
@@ -85,7 +85,7 @@ export function dateActions({ projectId, plan, ask, all }: Of) {
       if (!before || known.has(`${id} ${before.id}`)) return []
       return [{ op: 'link', id, predecessor_id: before.id, type: 'FS', lag_days: 0 }]
     })
-    return sendMany(tasksOf, ops, counted(tasksOf.length, 'task'))
+    return sendMany(tasksOf, ops, t('{count} task | {count} tasks', { count: tasksOf.length }))
   }
 
   const setDates = (row: RealRow, set: NonNullable<PlanOp['set']>) =>

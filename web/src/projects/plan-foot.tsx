@@ -10,22 +10,22 @@ import { personIn } from '../records/field/linked.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { hours } from '../records/field/format.ts'
 import { useOnline } from '../shell/online.ts'
-import { counted } from '../ui/counted.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import styles from './plan.module.css'
 import type { Work } from './use-work.ts'
+import { t } from '../locales/text.ts'
 
 const keys = {
   moving: [
     ['Enter', 'edit'],
-    ['c', 'new line'],
+    ['c', t('new line')],
     ['x', 'select'],
     ['Alt+ArrowUp', 'move'],
     ['Mod+Z', 'undo'],
-    ['?', 'all keys'],
+    ['?', t('all keys')],
   ],
   editing: [
-    ['Enter', 'next line'],
+    ['Enter', t('next line')],
     ['Tab', 'indent'],
     ['@', 'owner'],
     ['Escape', 'leave'],
@@ -40,16 +40,24 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
   const waiting = useSyncExternalStore(onWaiting, waitingWrites)
   const isOnline = useOnline()
   const saved = waiting
-    ? `${isOnline ? 'Sending' : 'Offline'} · ${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'}`
+    ? isOnline
+      ? t('Sending · {count} change {number} | Sending · {count} changes {number}', {
+          count: waiting,
+          number: t('waits | wait', { count: waiting }),
+        })
+      : t('Offline · {count} change {number} | Offline · {count} changes {number}', {
+          count: waiting,
+          number: t('waits | wait', { count: waiting }),
+        })
     : pending
-      ? 'Saving…'
-      : 'Saved'
+      ? t('Saving…')
+      : t('Saved')
   const spent = 60 * plan.totals.spent_minutes
   const mayWrite = mayCreate || rights.mayPlan || rights.mayChange
   return (
     <div className={styles.foot}>
       {mayWrite ? (
-        <ul aria-label="Keys">
+        <ul aria-label={t('Keys')}>
           {keys[mode].map(([key, does]) => (
             <li key={key}>
               <Kbd keys={key} /> {does}
@@ -61,11 +69,11 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
       )}
       <span className={styles.grow} />
       {plan.is_complete ? null : (
-        <span>Not everything is shown: there is more than fits here.</span>
+        <span>{t('Not everything is shown: there is more than fits here.')}</span>
       )}
-      <span>{counted(plan.tasks.length, 'task')}</span>
+      <span>{t('{count} task | {count} tasks', { count: plan.tasks.length })}</span>
       <span>{daysOf(work)}</span>
-      {spent ? <span>{hours(spent, format)} spent</span> : null}
+      {spent ? <span>{t('{hours} spent', { hours: hours(spent, format) })}</span> : null}
       {mayWrite ? <span role="status">{saved}</span> : null}
     </div>
   )
@@ -76,14 +84,22 @@ function Reading({ projectId }: { projectId: string }) {
   const { data: projects } = useSuspenseQuery(moduleQuery('projects'))
   const project: AnyRecord | undefined = useQuery(recordQuery(projects, projectId)).data
   const owner = personIn(project?.project_owner)
-  return <span>You can read this plan.{owner ? ` ${owner.full_name} can change it.` : ''}</span>
+  return (
+    <span>
+      {owner
+        ? t('You can read this plan. {full_name} can change it.', { full_name: owner.full_name })
+        : t('You can read this plan.')}
+    </span>
+  )
 }
 
 /** The working days from the first day of a plan to its last one. */
 function daysOf({ plan, spans }: Work): string {
   const days = [...spans.values()].flatMap(({ start, due }) => [start ?? [], due ?? []].flat())
   const [first, last] = [days.toSorted()[0], days.toSorted().at(-1)]
-  if (first === undefined || last === undefined) return 'No dates'
+  if (first === undefined || last === undefined) return t('No dates')
   const from = dayNumber(first)
-  return counted(new WorkDays(plan.calendar, from).length(from, dayNumber(last)), 'working day')
+  return t('{count} working day | {count} working days', {
+    count: new WorkDays(plan.calendar, from).length(from, dayNumber(last)),
+  })
 }

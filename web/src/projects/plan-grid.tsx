@@ -27,6 +27,7 @@ import { useSteady } from './use-steady.ts'
 import { useWindow } from './use-window.ts'
 import type { Work } from './use-work.ts'
 import { isReal } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 /** A table whose rows have levels and can be closed. */
 const treegrid = 'treegrid'
@@ -192,7 +193,7 @@ export function PlanGrid(props: Props) {
         onBlur={cells.onBlur}
         className={look.table}
         style={{ minWidth: widthOf(columns) }}
-        aria-label="Plan"
+        aria-label={t('Plan')}
         aria-rowcount={rows.length + 1}
         aria-multiselectable
         onCopy={(event) => onClip(event, clipboard.copy)}
@@ -236,7 +237,7 @@ export function PlanGrid(props: Props) {
         <thead>
           <tr>
             <th scope="col" className={classes(look.head, styles.number)}>
-              <Hidden>Number</Hidden>
+              <Hidden>{t('Number')}</Hidden>
             </th>
             {columns.map((name) => (
               <th
@@ -253,7 +254,7 @@ export function PlanGrid(props: Props) {
               </th>
             ))}
             <th scope="col" className={look.head}>
-              <Hidden>More</Hidden>
+              <Hidden>{t('More')}</Hidden>
             </th>
           </tr>
         </thead>
@@ -269,8 +270,10 @@ export function PlanGrid(props: Props) {
         >
           {drag.drop.into === null && drag.dragged.length === 1 ? null : (
             <span>
-              {drag.dragged.length > 1 ? `${drag.dragged.length} rows ` : ''}
-              {drag.drop.into === null ? '' : `in ${drag.drop.into}`}
+              {drag.dragged.length > 1
+                ? `${t('{count} rows', { count: drag.dragged.length })} `
+                : ''}
+              {drag.drop.into === null ? '' : t('in {into}', { into: drag.drop.into })}
             </span>
           )}
         </span>

@@ -14,6 +14,7 @@ import { TitleEditor } from './title-editor.tsx'
 import type { PlanRow, RealRow } from './tree.ts'
 import type { Work } from './use-work.ts'
 import { isReal } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { work: Work; opened: string | undefined; onOpen: (id: string | undefined) => void }
 
@@ -41,7 +42,7 @@ export function PlanList({ work, onOpen }: Props) {
     if (text && how !== 'cancel') {
       if (row) {
         const name = row.kind === 'task' ? 'title' : 'name'
-        if (text !== row.title) actions.quietly(actions.change(row, { [name]: text }, 'Renamed'))
+        if (text !== row.title) actions.quietly(actions.change(row, { [name]: text }, t('Renamed')))
       } else {
         const behind = work.add({ title: text }, placeFor(at))
         if (how === 'enter') return setTyping({ ...at, behind, serial })
@@ -66,14 +67,16 @@ export function PlanList({ work, onOpen }: Props) {
   }
   const above = at.row ?? actions.all.find(({ id }) => at.behind && id === work.real(at.behind))
   const within = at.level === 2 ? topOf(actions.all, above) : above
-  const word = at.level === 1 ? 'milestone' : 'task'
+  const word = t('milestone | task', { count: at.level })
   const label = at.row
-    ? `Title of ${at.row.title}`
-    : `New ${word}${within && at.level > 1 ? ` in ${within.title}` : ''}`
+    ? t('Title of {title}', { title: at.row.title })
+    : within && at.level > 1
+      ? t('New {word} in {title}', { word, title: within.title })
+      : t('New {word}', { word })
   const onMenu = (row: RealRow, anchor: Element) => setMenu({ row, anchor })
   return (
     <div className={styles.list}>
-      <ul aria-label="Plan">
+      <ul aria-label={t('Plan')}>
         {rows.map((row) => (
           <li
             key={row.id}
@@ -93,7 +96,7 @@ export function PlanList({ work, onOpen }: Props) {
             )}
             {isReal(row) ? (
               <IconButton
-                label={`More for ${row.title}`}
+                label={t('More for {title}', { title: row.title })}
                 icon="more-vertical"
                 aria-haspopup="menu"
                 onClick={({ currentTarget }) => onMenu(row, currentTarget)}

@@ -6,6 +6,7 @@ import type { Direction } from './places.ts'
 import { placeToward } from './places.ts'
 import type { MilestoneRow, PlanRow, RealRow } from './tree.ts'
 import { loose } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 /** What else a row's menu leads to. */
 export type MenuActs = {
@@ -34,15 +35,15 @@ export function PlanMenu({ row, rows, anchor, actions, may, acts, onClose }: Pro
   const popup: ComponentProps<typeof Menu> = {
     open: true,
     align: 'end',
-    label: `More for ${row.title}`,
+    label: t('More for {title}', { title: row.title }),
     anchor,
     items: [
-      ...(row.kind === 'task' ? [{ label: 'Open', shortcut: 'o', onSelect: acts.onOpen }] : []),
-      ...(acts.onSelect ? [{ label: 'Select', shortcut: 'x', onSelect: acts.onSelect }] : []),
+      ...(row.kind === 'task' ? [{ label: t('Open'), shortcut: 'o', onSelect: acts.onOpen }] : []),
+      ...(acts.onSelect ? [{ label: t('Select'), shortcut: 'x', onSelect: acts.onSelect }] : []),
       ...(row.kind === 'task' && may.change
         ? [
             {
-              label: 'Start or stop the timer',
+              label: t('Start or stop the timer'),
               icon: 'clock' as const,
               shortcut: 't',
               onSelect: () => actions.quietly(actions.time(row)),
@@ -55,7 +56,7 @@ export function PlanMenu({ row, rows, anchor, actions, may, acts, onClose }: Pro
         ? [
             { kind: 'separator' as const },
             {
-              label: `Delete ${row.kind}`,
+              label: t('Delete {kind}', { kind: row.kind }),
               icon: 'trash' as const,
               shortcut: 'Delete',
               danger: true,
@@ -75,10 +76,10 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
   const record = row.kind === 'task' ? row.task : row.milestone
   const isDone = record.completed_at !== null || (row.kind === 'task' && row.task.is_completed)
   const directions: [Direction, string, string][] = [
-    ['up', 'Move up', 'Alt+ArrowUp'],
-    ['down', 'Move down', 'Alt+ArrowDown'],
-    ['in', 'Move in', 'Alt+ArrowRight'],
-    ['out', 'Move out', 'Alt+ArrowLeft'],
+    ['up', t('Move up'), 'Alt+ArrowUp'],
+    ['down', t('Move down'), 'Alt+ArrowDown'],
+    ['in', t('Move in'), 'Alt+ArrowRight'],
+    ['out', t('Move out'), 'Alt+ArrowLeft'],
   ]
   const tops = rows.filter(
     ({ level, kind, id }) => level === 1 && kind !== 'loose' && id !== row.above,
@@ -93,35 +94,35 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
     }))
   return [
     {
-      label: row.kind === 'task' ? 'Edit the title' : 'Rename',
+      label: row.kind === 'task' ? t('Edit the title') : t('Rename'),
       icon: 'pencil',
       shortcut: 'e',
       onSelect: acts.onEdit,
     },
     {
-      label: isDone ? 'Open again' : 'Complete',
+      label: isDone ? t('Open again') : t('Complete'),
       icon: 'circle-check',
       shortcut: 'Space',
       onSelect: () => actions.quietly(actions.tick(row)),
     },
     {
-      label: record.is_shared ? 'Make internal' : 'Share',
+      label: record.is_shared ? t('Make internal') : t('Share'),
       icon: record.is_shared ? 'eye-off' : 'eye',
       shortcut: 'h',
       onSelect: () => actions.quietly(actions.share([row])),
     },
     ...(row.kind === 'milestone' ? [goLiveItem(row, actions)] : []),
-    { label: 'Move with what follows…', icon: 'calendar-clock', onSelect: acts.onDates },
+    { label: t('Move with what follows…'), icon: 'calendar-clock', onSelect: acts.onDates },
     { kind: 'separator' },
     ...(row.kind === 'task'
       ? [
           {
             kind: 'submenu' as const,
-            label: 'Move to',
+            label: t('Move to'),
             icon: 'move' as const,
             items: [
               ...tops,
-              ...(row.above === loose ? [] : [{ id: loose, title: 'No milestone' }]),
+              ...(row.above === loose ? [] : [{ id: loose, title: t('No milestone') }]),
             ].map(({ id, title }) => ({
               label: title,
               onSelect: () => actions.quietly(actions.moveTo([row], id)),
@@ -137,9 +138,11 @@ function changes(row: RealRow, rows: PlanRow[], actions: PlanActions, acts: Menu
 function goLiveItem(row: MilestoneRow, actions: PlanActions): MenuItem {
   const isIt = row.milestone.kind === 'go_live'
   const kind = isIt ? null : 'go_live'
-  const message = `${row.title} is ${isIt ? 'no longer ' : ''}the go-live`
+  const message = isIt
+    ? t('{title} is no longer the go-live', { title: row.title })
+    : t('{title} is the go-live', { title: row.title })
   return {
-    label: isIt ? 'No longer the go-live' : 'Make it the go-live',
+    label: isIt ? t('No longer the go-live') : t('Make it the go-live'),
     icon: 'flag',
     onSelect: () => actions.quietly(actions.change(row, { kind }, message)),
   }
@@ -150,18 +153,22 @@ function newLines(row: RealRow, may: Props['may'], { onNew }: MenuActs): MenuIte
     row.kind === 'task'
       ? [
           {
-            label: 'New task below',
+            label: t('New task below'),
             icon: 'plus',
             shortcut: 'c',
             onSelect: () => onNew(row.level),
           },
-          { label: 'New subtask', onSelect: () => onNew(row.level + 1), disabled: row.level >= 6 },
+          {
+            label: t('New subtask'),
+            onSelect: () => onNew(row.level + 1),
+            disabled: row.level >= 6,
+          },
         ]
-      : [{ label: 'New task in it', icon: 'plus', shortcut: 'c', onSelect: () => onNew(2) }]
+      : [{ label: t('New task in it'), icon: 'plus', shortcut: 'c', onSelect: () => onNew(2) }]
   const list = [
     ...(may.create ? tasks : []),
     ...(may.plan && row.kind === 'milestone'
-      ? [{ label: 'New milestone below', onSelect: () => onNew(1) }]
+      ? [{ label: t('New milestone below'), onSelect: () => onNew(1) }]
       : []),
   ]
   return list.length ? [{ kind: 'separator' }, ...list] : []

@@ -17,6 +17,7 @@ import type { RowProps } from './row-props.ts'
 import { isSame, nameOfCell } from './row-props.ts'
 import { RowTitle } from './row-title.tsx'
 import type { PlanRow } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 /** A milestone or task as a row of the grid. */
 export const PlanGridRow = memo(function PlanGridRow(props: RowProps) {
@@ -75,7 +76,7 @@ export const PlanGridRow = memo(function PlanGridRow(props: RowProps) {
       <td className={classes(look.cell, styles.menu)}>
         {row.kind === 'loose' ? null : (
           <IconButton
-            label={`More for ${row.title}`}
+            label={t('More for {title}', { title: row.title })}
             icon="more"
             size="small"
             tabIndex={-1}
@@ -145,7 +146,7 @@ function CellValue({ column, ...props }: RowProps & { column: Column }) {
       return record?.is_shared ? (
         <>
           <Icon name="eye" size={14} />
-          <Hidden>Shared</Hidden>
+          <Hidden>{t('Shared')}</Hidden>
         </>
       ) : null
   }

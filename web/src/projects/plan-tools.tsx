@@ -6,7 +6,6 @@ import { Menu } from '../records/later-controls.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
 import { capital } from '../ui/capital.ts'
-import { counted } from '../ui/counted.ts'
 import type { IconName } from '../ui/icons.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { TextField } from '../ui/text-field.tsx'
@@ -14,6 +13,7 @@ import { columns as allColumns } from './columns.ts'
 import { isFiltering, parts, unfiltered } from './plan-filter.ts'
 import styles from './plan.module.css'
 import type { Work } from './use-work.ts'
+import { t } from '../locales/text.ts'
 
 type Props = {
   work: Work
@@ -30,14 +30,21 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
   const search = useRef<HTMLInputElement>(null)
   const mayUseTemplates = useMay('templates', 'read') && rights.mayPlan && mayCreate
   useShortcuts([
-    { keys: '/', label: 'Search the plan', group: 'Plan', run: () => search.current?.focus() },
+    {
+      keys: '/',
+      label: t('Search the plan'),
+      group: t('Plan'),
+      run: () => search.current?.focus(),
+    },
   ])
   const isEmpty = !plan.tasks.length && !plan.milestones.length
   const isFiltered = isFiltering(filter)
   return (
-    <div className={styles.tools} role="group" aria-label="Plan tools">
+    <div className={styles.tools} role="group" aria-label={t('Plan tools')}>
       {isEmpty ? (
-        <p>No plan yet. Start from a template, paste your list, or type the first milestone.</p>
+        <p>
+          {t('No plan yet. Start from a template, paste your list, or type the first milestone.')}
+        </p>
       ) : (
         <>
           <div style={{ width: 200 }}>
@@ -45,8 +52,8 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
               ref={search}
               type="search"
               icon="search"
-              label="Search the plan"
-              placeholder="Search the plan"
+              label={t('Search the plan')}
+              placeholder={t('Search the plan')}
               value={filter.q}
               onChange={(q) => setFilter({ ...filter, q })}
               onKeyDown={(event) => {
@@ -58,9 +65,9 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
               }}
             />
           </div>
-          <ToolMenu label="Filter" icon="list-filter" items={filtersOf(work)} />
+          <ToolMenu label={t('Filter')} icon="list-filter" items={filtersOf(work)} />
           <ToolMenu
-            label={`Show: ${filter.part}`}
+            label={t('Show: {part}', { part: filter.part })}
             items={[
               {
                 kind: 'radio',
@@ -71,21 +78,26 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
               },
             ]}
           />
-          <ToolMenu label="Columns" icon="columns" items={columnsOf(work)} />
+          <ToolMenu label={t('Columns')} icon="columns" items={columnsOf(work)} />
           <ToolMenu
-            label="Collapse to"
+            label={t('Collapse to')}
             items={[
-              { label: 'Milestones', shortcut: '_', onSelect: () => work.collapse(1) },
-              { label: 'Tasks', onSelect: () => work.collapse(2) },
-              { label: 'All', shortcut: '*', onSelect: () => work.collapse(undefined) },
+              { label: t('Milestones'), shortcut: '_', onSelect: () => work.collapse(1) },
+              { label: t('Tasks'), onSelect: () => work.collapse(2) },
+              { label: t('All'), shortcut: '*', onSelect: () => work.collapse(undefined) },
             ]}
           />
           <p role="status">
-            {isFiltered ? `${found.tasks} of ${counted(plan.tasks.length, 'task')} shown` : ''}
+            {isFiltered
+              ? t('{tasks} of {count} task shown | {tasks} of {count} tasks shown', {
+                  tasks: found.tasks,
+                  count: plan.tasks.length,
+                })
+              : ''}
           </p>
           {isFiltered ? (
             <Button variant="quiet" size="small" onClick={() => setFilter(unfiltered)}>
-              Clear
+              {t('Clear')}
             </Button>
           ) : null}
         </>
@@ -93,17 +105,17 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
       <span className={styles.grow} />
       {mayUseTemplates ? (
         <Button icon="list-tree" onClick={onTemplate}>
-          {isEmpty ? 'Choose a template' : 'Add from template'}
+          {isEmpty ? t('Choose a template') : t('Add from template')}
         </Button>
       ) : null}
       {onMilestone ? (
         <Button icon="milestone" onClick={onMilestone}>
-          New milestone
+          {t('New milestone')}
         </Button>
       ) : null}
       {onTask ? (
         <Button variant="primary" icon="plus" aria-keyshortcuts="c" onClick={onTask}>
-          New task
+          {t('New task')}
         </Button>
       ) : null}
     </div>
@@ -166,7 +178,7 @@ function filtersOf({ plan, rights, filter, setFilter }: Work): MenuItem[] {
       {
         kind: 'radio',
         value: filter[name] ?? '',
-        options: [{ value: '', label: 'Any' }, ...list],
+        options: [{ value: '', label: t('Any') }, ...list],
         onChange: (next) => setFilter({ ...filter, [name]: next || null }),
       },
     ],
@@ -175,9 +187,9 @@ function filtersOf({ plan, rights, filter, setFilter }: Work): MenuItem[] {
     .map(([value, label]) => ({ value, label }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
   return [
-    choice('Owner', 'owner', owners),
-    choice('Status', 'status', options('status')),
-    choice('Priority', 'priority', options('priority')),
+    choice(t('Owner'), 'owner', owners),
+    choice(t('Status'), 'status', options('status')),
+    choice(t('Priority'), 'priority', options('priority')),
   ]
 }
 
@@ -195,6 +207,6 @@ function columnsOf({ columns, setColumns }: Work): MenuItem[] {
         return { kind: 'checkbox', label, checked: isShown, onChange: () => setColumns(next) }
       }),
     { kind: 'separator' },
-    { label: 'Use the usual columns', onSelect: () => setColumns(undefined) },
+    { label: t('Use the usual columns'), onSelect: () => setColumns(undefined) },
   ]
 }

@@ -28,6 +28,7 @@ import { useTitleWords } from './use-title-words.ts'
 import type { Work } from './use-work.ts'
 import { useWork } from './use-work.ts'
 import { isReal } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 const MoveDialog = later(() => import('./move-dialog.tsx'))
 const PlanBar = later(() => import('./plan-bar.tsx'))
@@ -55,7 +56,7 @@ function PlanWork({ id, stored, project }: WorkProps) {
   const isThere = stored.tasks.some(({ item_id }) => item_id === peek)
   const close = () => open(undefined)
   useShortcuts([
-    { keys: 'Escape', label: 'Close the panel', group: 'Plan', run: () => peek && close() },
+    { keys: 'Escape', label: t('Close the panel'), group: t('Plan'), run: () => peek && close() },
   ])
   const shared = { work, opened: isThere ? peek : undefined, onOpen: open }
   return (
@@ -102,9 +103,9 @@ function PlanTable({ work, opened, onOpen, onTemplate }: Props & { onTemplate: (
   useUndoKeys(work.projectId)
   const enter = () => cells.active && cells.go(cells.active)
   useShortcuts([
-    { keys: 'j', label: 'Next row', group: 'Plan', run: enter },
-    { keys: 'k', label: 'Previous row', group: 'Plan', run: enter },
-    ...gridKeys.map(([keys, label]) => ({ keys, label, group: 'Plan' })),
+    { keys: 'j', label: t('Next row'), group: t('Plan'), run: enter },
+    { keys: 'k', label: t('Previous row'), group: t('Plan'), run: enter },
+    ...gridKeys.map(([keys, label]) => ({ keys, label, group: t('Plan') })),
   ])
   const chosen = actions.all.filter(isReal).filter(({ id }) => selected.ids.has(id))
   return (
@@ -140,28 +141,28 @@ function PlanTable({ work, opened, onOpen, onTemplate }: Props & { onTemplate: (
 
 /** The keys of the grid, which handles them while a cell has the focus. */
 const gridKeys = [
-  ['Enter', 'Edit the cell'],
-  ['Space', 'Complete'],
-  ['o', 'Open beside the plan'],
-  ['m', 'All that can be done to the row'],
-  ['x', 'Select the row'],
-  ['Shift+ArrowDown', 'Extend the selection'],
-  ['Mod+A', 'Select all rows'],
-  ['a', 'Owner of the row or selection'],
-  ['s', 'Status of the row or selection'],
-  ['d', 'Due day of the row or selection'],
-  ['p', 'Priority of the row or selection'],
-  ['l', 'What the task waits for'],
-  ['h', 'Share, or make internal'],
-  ['t', 'Start or stop the timer'],
-  ['Alt+ArrowUp', 'Move up, down, in or out'],
-  ['Delete', 'Delete'],
-  ['Mod+Z', 'Undo'],
-  ['Mod+Shift+Z', 'Redo'],
-  ['Mod+C', 'Copy rows'],
-  ['Mod+X', 'Cut rows'],
-  ['Mod+V', 'Paste rows or lines'],
-  ['Mod+D', 'Duplicate'],
-  ['-', 'Close the row, _ all'],
-  ['+', 'Open the row, * all'],
+  ['Enter', t('Edit the cell')],
+  ['Space', t('Complete')],
+  ['o', t('Open beside the plan')],
+  ['m', t('All that can be done to the row')],
+  ['x', t('Select the row')],
+  ['Shift+ArrowDown', t('Extend the selection')],
+  ['Mod+A', t('Select all rows')],
+  ['a', t('Owner of the row or selection')],
+  ['s', t('Status of the row or selection')],
+  ['d', t('Due day of the row or selection')],
+  ['p', t('Priority of the row or selection')],
+  ['l', t('What the task waits for')],
+  ['h', t('Share, or make internal')],
+  ['t', t('Start or stop the timer')],
+  ['Alt+ArrowUp', t('Move up, down, in or out')],
+  [t('Delete'), t('Delete')],
+  ['Mod+Z', t('Undo')],
+  ['Mod+Shift+Z', t('Redo')],
+  ['Mod+C', t('Copy rows')],
+  ['Mod+X', t('Cut rows')],
+  ['Mod+V', t('Paste rows or lines')],
+  ['Mod+D', t('Duplicate')],
+  ['-', t('Close the row, _ all')],
+  ['+', t('Open the row, * all')],
 ] as const

@@ -16,6 +16,7 @@ import { GoLive } from './go-live.tsx'
 import { causeWords, healthWords, waitsWords } from './health-words.ts'
 import { LikelyGoLive } from './likely.tsx'
 import styles from './project-head.module.css'
+import { t } from '../locales/text.ts'
 
 /** The figures of a project: its health with the cause, how far it is, and when it goes live. */
 export default function ProjectHead({ module, record }: SectionProps) {
@@ -25,7 +26,7 @@ export default function ProjectHead({ module, record }: SectionProps) {
   return (
     <Strip module={module} record={record} own={useFigures(id, data?.plan)}>
       {team.length ? (
-        <div className={styles.team} role="group" aria-label="Team">
+        <div className={styles.team} role="group" aria-label={t('Team')}>
           <AvatarGroup people={team} size={24} limit={6} />
         </div>
       ) : null}
@@ -39,18 +40,18 @@ function useFigures(id: string, plan: ProjectPlan | undefined): Figure[] {
   const { tasks = 0, completed = 0, late = 0, blocked = 0 } = totals ?? {}
   const { spent_minutes = 0, estimate_minutes = 0 } = totals ?? {}
   return [
-    { label: 'Health', value: health && tasks ? <State health={health} /> : null },
+    { label: t('Health'), value: health && tasks ? <State health={health} /> : null },
     {
-      label: 'Done',
+      label: t('Done'),
       value: plan ? (tasks ? `${completed} of ${tasks}` : 'No tasks') : null,
       note: tasks ? (
         <span className={styles.bar}>
-          <Progress label="Tasks completed" value={completed} max={tasks} />
+          <Progress label={t('Tasks completed')} value={completed} max={tasks} />
         </span>
       ) : null,
     },
     {
-      label: 'Go-live',
+      label: t('Go-live'),
       value: (
         <span className={styles.live}>
           {go_live ? <GoLive dates={go_live} days={health?.days ?? 0} /> : '–'}
@@ -59,16 +60,18 @@ function useFigures(id: string, plan: ProjectPlan | undefined): Figure[] {
       ),
     },
     {
-      label: 'Late',
+      label: t('Late'),
       value: plan ? <span data-tone={late > 0 ? 'bad' : undefined}>{late}</span> : null,
     },
-    { label: 'Blocked', value: plan ? String(blocked) : null },
+    { label: t('Blocked'), value: plan ? String(blocked) : null },
     ...(spent_minutes || estimate_minutes
       ? [
           {
-            label: 'Time',
+            label: t('Time'),
             value: hours(60 * spent_minutes, format),
-            note: estimate_minutes ? `of ${hours(60 * estimate_minutes, format)}` : null,
+            note: estimate_minutes
+              ? t('of {hours}', { hours: hours(60 * estimate_minutes, format) })
+              : null,
           },
         ]
       : []),

@@ -1,4 +1,5 @@
 import { comments, files, own, records, related, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const projects = records('projects', {
   icon: 'folder-kanban',
@@ -19,13 +20,13 @@ export const projects = records('projects', {
   layouts: [
     {
       name: 'timeline',
-      label: 'Timeline',
+      label: t('Timeline'),
       icon: 'list-tree',
       load: () => import('./portfolio/portfolio.tsx'),
     },
     {
       name: 'load',
-      label: 'Load',
+      label: t('Load'),
       icon: 'users',
       isInternal: true,
       load: () => import('./load/load.tsx'),
@@ -36,7 +37,7 @@ export const projects = records('projects', {
   newForm: { needs: 'templates', load: () => import('../templates/new-project.tsx') },
   acts: [
     {
-      label: 'Preview as customer',
+      label: t('Preview as customer'),
       icon: 'eye',
       needs: [
         ['users', 'update'],
@@ -45,7 +46,7 @@ export const projects = records('projects', {
       load: () => import('./preview-portal.tsx'),
     },
     {
-      label: 'Add from template',
+      label: t('Add from template'),
       icon: 'list-tree',
       needs: [
         ['templates', 'read'],
@@ -55,19 +56,19 @@ export const projects = records('projects', {
       load: () => import('../templates/add-template.tsx'),
     },
     {
-      label: 'Save as template',
+      label: t('Save as template'),
       icon: 'list-tree',
       needs: [['templates', 'create']],
       load: () => import('../templates/save-template.tsx'),
     },
   ],
   tabs: [
-    own('plan', 'Plan', () => import('./plan.tsx'), { isWide: true }),
-    own('timeline', 'Timeline', () => import('./timeline/timeline.tsx'), { isWide: true }),
+    own('plan', t('Plan'), () => import('./plan.tsx'), { isWide: true }),
+    own('timeline', t('Timeline'), () => import('./timeline/timeline.tsx'), { isWide: true }),
     timeline,
     comments,
     related('tasks', 'project_id'),
     files,
   ],
-  empty: 'A project takes a customer from the signature to success, in milestones and tasks.',
+  empty: t('A project takes a customer from the signature to success, in milestones and tasks.'),
 })

@@ -4,6 +4,7 @@ import { Icon } from '../ui/icons.tsx'
 import { Progress } from '../ui/progress.tsx'
 import type { RowProps } from './row-props.ts'
 import styles from './plan.module.css'
+import { t } from '../locales/text.ts'
 
 /** What a row is called, with what is the matter with it: its level, whether it is open, and its tick before that. */
 export function RowTitle({ row, trouble, mayTick, editor, acts }: RowProps) {
@@ -12,7 +13,11 @@ export function RowTitle({ row, trouble, mayTick, editor, acts }: RowProps) {
     <span className={styles.title} data-level={row.level}>
       {row.children ? (
         <IconButton
-          label={`${row.isOpen ? 'Close' : 'Open'} ${row.title}`}
+          label={
+            row.isOpen
+              ? t('Close {title}', { title: row.title })
+              : t('Open {title}', { title: row.title })
+          }
           icon={row.isOpen ? 'chevron-down' : 'chevron-right'}
           size="small"
           tabIndex={-1}
@@ -23,7 +28,7 @@ export function RowTitle({ row, trouble, mayTick, editor, acts }: RowProps) {
       )}
       {row.kind === 'task' ? (
         <Checkbox
-          label={`Complete ${row.title}`}
+          label={t('Complete {title}', { title: row.title })}
           checked={row.task.is_completed}
           disabled={!mayTick}
           tabIndex={-1}
@@ -53,10 +58,13 @@ export function RowTitle({ row, trouble, mayTick, editor, acts }: RowProps) {
         <span className={styles.progress}>
           {row.milestone.completed_at ? <Icon name="circle-check" size={14} /> : null}
           <Progress
-            label={`Completed of ${row.title}`}
+            label={t('Completed of {title}', { title: row.title })}
             value={row.milestone.completed_tasks_count}
             max={row.milestone.tasks_count}
-            text={`${row.milestone.completed_tasks_count} of ${row.milestone.tasks_count}`}
+            text={t('{completed_tasks_count} of {tasks_count}', {
+              completed_tasks_count: row.milestone.completed_tasks_count,
+              tasks_count: row.milestone.tasks_count,
+            })}
           />
         </span>
       ) : null}

@@ -1,4 +1,5 @@
 import type { PlanMilestone, PlanTask } from '../data/project-plan.ts'
+import { t } from '../locales/text.ts'
 
 /** Where a row stands in the tree: its level from 1, and its place among its siblings. */
 type Common = {
@@ -77,7 +78,7 @@ export function rowsOf<M extends TreeMilestone, T extends TreeTask>(
   }
   if (below.has(loose)) {
     const place = { level: 1, number: '', above: null, at: of, of }
-    add({ ...common(loose, 'Without a milestone'), ...place, kind: 'loose' })
+    add({ ...common(loose, t('Without a milestone')), ...place, kind: 'loose' })
   }
   return rows
 }

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { notify } from '../data/notices.ts'
 import type { Cell, Column } from './columns.ts'
 import { nameOfCell } from './row-props.ts'
+import { t } from '../locales/text.ts'
 
 /**
  * A cell that is edited: with what was typed already, or what was refused and why; `was` is the row when the edit began,
@@ -61,7 +62,7 @@ export function useCells<Name extends string = Column>(
     refuse: (refused: Editing<Name>) => {
       const { error = '', text } = refused
       if (isEditing.current)
-        notify({ message: error, ...(text ? { detail: `You typed: ${text}` } : {}) })
+        notify({ message: error, ...(text ? { detail: t('You typed: {text}', { text }) } : {}) })
       else setEditing(refused)
     },
     /** gives the active cell the focus after the next change */

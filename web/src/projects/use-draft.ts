@@ -6,6 +6,7 @@ import type { How } from './title-editor.tsx'
 import type { PlanPlace } from '../data/plan-places.ts'
 import type { Chip } from './title-words.ts'
 import type { TreeRow } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 /** The tree into which one types. */
 export type TypedInto<Row extends TreeRow = TreeRow> = {
@@ -69,7 +70,12 @@ export function useDraft<Row extends TreeRow>(
   }
 
   useShortcuts([
-    { keys: 'c', label: 'New line below', group: 'Plan', run: () => append(isEmpty ? least : 2) },
+    {
+      keys: 'c',
+      label: t('New line below'),
+      group: t('Plan'),
+      run: () => append(isEmpty ? least : 2),
+    },
   ])
   return { draft: own, at, isWaiting: draft === undefined, begin, append, done, paste }
 }

@@ -12,6 +12,7 @@ import { counted } from '../ui/counted.ts'
 import type { More } from './new-values.ts'
 import { movedIn } from './places.ts'
 import { deepest } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 /** A line that is added: what it is called, and what else is set. */
 export type Line = { title: string; more?: More }
@@ -116,7 +117,7 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
 
   const add: NewLines['add'] = (line, place) => addLines([{ ...line, depth: 0 }], place)
   const addAll: NewLines['addAll'] = (list, first, word = 'line') =>
-    void addLines(list, first, `${counted(list.length, word)} added`)
+    void addLines(list, first, t('{counted} added', { counted: counted(list.length, word) }))
 
   const shown = waiting.reduce(
     (now, { key, id = key, place, ...line }) =>

@@ -15,24 +15,29 @@ import { TextField } from '../ui/text-field.tsx'
 import { ProblemBanner } from '../ui/problem-banner.tsx'
 import styles from './settings.module.css'
 import { firstRequest, moduleScopes } from './token-scopes.ts'
+import { t } from '../locales/text.ts'
 
 const reaches = [
   {
     value: 'all.read',
-    label: 'Read everything',
-    description: 'Everything that you may read yourself.',
+    label: t('Read everything'),
+    description: t('Everything that you may read yourself.'),
   },
   {
     value: 'all.write',
-    label: 'Read and change everything',
-    description: 'Everything that you may do yourself.',
+    label: t('Read and change everything'),
+    description: t('Everything that you may do yourself.'),
   },
-  { value: 'some', label: 'Only some modules', description: 'Choose what it reads and changes.' },
+  {
+    value: 'some',
+    label: t('Only some modules'),
+    description: t('Choose what it reads and changes.'),
+  },
 ]
 
 const lives = [7, 30, 90, 180, 365].map((days) => ({
   value: String(days),
-  label: days === 365 ? 'One year' : `${days} days`,
+  label: days === 365 ? t('One year') : t('{days} days', { days }),
 }))
 
 type Props = { queryKey: readonly unknown[]; onClose: () => void }
@@ -58,12 +63,12 @@ export function AccessTokenForm({ queryKey, onClose }: Props) {
   if (token) {
     return (
       <OneTime
-        title={`${name.trim()} is created`}
+        title={t('{name} is created', { name: name.trim() })}
         secrets={[
-          ['Access token', token],
-          ['A first request', firstRequest(token)],
+          [t('Access token'), token],
+          [t('A first request'), firstRequest(token)],
         ]}
-        confirm="I have saved it where only my script reads it"
+        confirm={t('I have saved it where only my script reads it')}
         onClose={onClose}
       />
     )
@@ -72,30 +77,35 @@ export function AccessTokenForm({ queryKey, onClose }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Create access token"
-      description="It stops working when it expires, when you revoke it, and when you change your password."
+      title={t('Create access token')}
+      description={t(
+        'It stops working when it expires, when you revoke it, and when you change your password.',
+      )}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Create token
+            {t('Create token')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
         <ProblemBanner problem={problem} />
-        <Field label="What it is for" required error={problem?.of('name')}>
+        <Field label={t('What it is for')} required error={problem?.of('name')}>
           <TextField
             value={name}
             onChange={setName}
             maxLength={100}
-            placeholder="Weekly report"
+            placeholder={t('Weekly report')}
             autoFocus
           />
         </Field>
-        <Field label="What it may do" error={reach === 'some' ? undefined : problem?.of('scopes')}>
+        <Field
+          label={t('What it may do')}
+          error={reach === 'some' ? undefined : problem?.of('scopes')}
+        >
           <RadioGroup value={reach} onChange={setReach} options={reaches} />
         </Field>
         {reach === 'some' ? (
@@ -103,7 +113,7 @@ export function AccessTokenForm({ queryKey, onClose }: Props) {
             <Scopes value={some} onChange={setSome} error={problem?.of('scopes')} />
           </Suspense>
         ) : null}
-        <Field label="Expires after" error={problem?.of('expires_in_days')}>
+        <Field label={t('Expires after')} error={problem?.of('expires_in_days')}>
           <Choice value={days} onChange={setDays} options={lives} />
         </Field>
       </div>
@@ -125,10 +135,15 @@ function Scopes({ value, onChange, error }: ScopesProps) {
     staleTime: Infinity,
   })
   return (
-    <Field label="Modules" required hint="It may also read what it may change." error={error}>
+    <Field
+      label={t('Modules')}
+      required
+      hint={t('It may also read what it may change.')}
+      error={error}
+    >
       <Choice
         multiple
-        placeholder="Choose modules"
+        placeholder={t('Choose modules')}
         value={value}
         onChange={onChange}
         options={moduleScopes(data)}

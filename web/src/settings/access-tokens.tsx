@@ -16,6 +16,7 @@ import { Icon } from '../ui/icons.tsx'
 import { ItemRow, SettingBody, SettingGroup } from '../ui/setting.tsx'
 import { AccessTokenForm } from './access-token-form.tsx'
 import { firstRequest, scopeWords } from './token-scopes.ts'
+import { t } from '../locales/text.ts'
 
 const queryKey = keys.setting('access tokens')
 
@@ -31,18 +32,20 @@ export default function AccessTokens() {
   const revoke = async (id: string) => {
     await api.delete('/api/access-tokens/{id}/', { path: { id } })
     await queryClient.invalidateQueries({ queryKey })
-    notify({ message: 'Token revoked' })
+    notify({ message: t('Token revoked') })
     setEnding(undefined)
   }
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-      Create token
+      {t('Create token')}
     </Button>
   )
   return (
     <SectionPage
-      title="Access tokens"
-      about="A token lets a script of your own call the API as you, within the scopes that you choose."
+      title={t('Access tokens')}
+      about={t(
+        'A token lets a script of your own call the API as you, within the scopes that you choose.',
+      )}
       actions={tokens.length ? create : null}
     >
       <SettingGroup>
@@ -54,28 +57,29 @@ export default function AccessTokens() {
             actions={
               <Button
                 size="small"
-                aria-label={`Revoke ${each.name}`}
+                aria-label={t('Revoke {name}', { name: each.name })}
                 onClick={() => setEnding(each)}
               >
-                Revoke
+                {t('Revoke')}
               </Button>
             }
           >
             <div>{each.scopes.map(scopeWords).join(', ')}</div>
             {each.last_used_at
-              ? `Last used ${relative(each.last_used_at, format)}`
-              : 'Not used yet'}
-            {` · expires ${day(each.expires_at, format)}`}
+              ? t('Last used {relative}', { relative: relative(each.last_used_at, format) })
+              : t('Not used yet')}
+            {` ${t('· expires {day}', { day: day(each.expires_at, format) })}`}
           </ItemRow>
         ))}
         {tokens.length ? null : (
           <>
-            <Empty small icon="key" title="No access tokens yet" action={create}>
-              Create one for a script, a spreadsheet or a scheduled job. It sends the token with
-              each request:
+            <Empty small icon="key" title={t('No access tokens yet')} action={create}>
+              {t(
+                'Create one for a script, a spreadsheet or a scheduled job. It sends the token with each request:',
+              )}
             </Empty>
             <SettingBody>
-              <Code code={firstRequest('pat_…')} label="Copy the example" wrap />
+              <Code code={firstRequest('pat_…')} label={t('Copy the example')} wrap />
             </SettingBody>
           </>
         )}
@@ -86,9 +90,9 @@ export default function AccessTokens() {
       <ConfirmDialog
         open={ending !== undefined}
         onOpenChange={() => setEnding(undefined)}
-        title={`Revoke ${ending?.name ?? ''}?`}
-        description="Scripts that use it stop working at once. This cannot be undone."
-        confirm="Revoke token"
+        title={t('Revoke {name}?', { name: ending?.name ?? '' })}
+        description={t('Scripts that use it stop working at once. This cannot be undone.')}
+        confirm={t('Revoke token')}
         onConfirm={() => {
           if (ending) void revoke(ending.access_token_id).catch(notifyRefusal)
         }}

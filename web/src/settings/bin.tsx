@@ -19,6 +19,7 @@ import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { ItemRow } from '../ui/setting.tsx'
 import { Searched, pageSize, useSearch } from './searched.tsx'
+import { t } from '../locales/text.ts'
 
 /** The record types that can be deleted on screens and restored with what belongs to them. */
 const shown = [
@@ -62,32 +63,31 @@ export default function Bin() {
     if (!module) return
     await restoreRecord(module, id)
     await restored()
-    notify({ message: `${name} is back` })
+    notify({ message: t('{name} is back', { name }) })
   }
   const restoreSelected = async () => {
     if (!module) return
-    const [failure] = await changeMany(
-      module,
-      { ids },
-      { action: 'restore' },
-      (count) => `${count} restored`,
+    const [failure] = await changeMany(module, { ids }, { action: 'restore' }, (count) =>
+      t('{count} restored', { count }),
     )
     await restored()
-    if (failure) notify({ message: 'Not all could be restored', detail: failure.error })
+    if (failure) notify({ message: t('Not all could be restored'), detail: failure.error })
   }
   return (
     <SectionPage
-      title="Bin"
-      about="Deleted records stay here for 30 days and come back as they were, with what belongs to them."
+      title={t('Bin')}
+      about={t(
+        'Deleted records stay here for 30 days and come back as they were, with what belongs to them.',
+      )}
     >
       <Searched
-        what="the bin"
+        what={t('the bin')}
         search={search}
         read={read}
         tools={
           <>
             <Choice
-              label="What was deleted"
+              label={t('What was deleted')}
               value={module?.module ?? null}
               onChange={(next) => {
                 setChosen(next)
@@ -101,14 +101,18 @@ export default function Bin() {
             />
             {ids.length ? (
               <Button icon="undo" onClick={() => void restoreSelected().catch(notifyRefusal)}>
-                {`Restore ${ids.length} selected`}
+                {t('Restore {count} selected', { count: ids.length })}
               </Button>
             ) : null}
           </>
         }
         empty={
-          <Empty small icon="trash" title={`No ${module?.word.many ?? 'records'} in the bin`}>
-            What somebody deletes can be restored from here.
+          <Empty
+            small
+            icon="trash"
+            title={t('No {many} in the bin', { many: module?.word.many ?? 'records' })}
+          >
+            {t('What somebody deletes can be restored from here.')}
           </Empty>
         }
         row={(row) => (
@@ -116,7 +120,7 @@ export default function Bin() {
             key={row.id}
             lead={
               <Checkbox
-                label={`Select ${row.name}`}
+                label={t('Select {name}', { name: row.name })}
                 checked={ids.includes(row.id)}
                 onChange={(isSelected) =>
                   setSelected(isSelected ? [...ids, row.id] : ids.filter((each) => each !== row.id))
@@ -130,11 +134,13 @@ export default function Bin() {
                 icon="undo"
                 onClick={() => void restore(row).catch(notifyRefusal)}
               >
-                Restore
+                {t('Restore')}
               </Button>
             }
           >
-            {`Deleted ${relative(row.at, format)}${row.by ? ` by ${row.by}` : ''}`}
+            {row.by
+              ? t('Deleted {relative} by {by}', { relative: relative(row.at, format), by: row.by })
+              : t('Deleted {relative}', { relative: relative(row.at, format) })}
           </ItemRow>
         )}
       />
@@ -171,7 +177,7 @@ async function deletedOf(
     }
     return {
       id: String(record[key]),
-      name: String(record[title_field] || 'Without a name'),
+      name: String(record[title_field] || t('Without a name')),
       by: deleted_by?.full_name ?? null,
       at: deleted_at,
     }

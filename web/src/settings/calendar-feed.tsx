@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Code } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { SettingBody, SettingGroup } from '../ui/setting.tsx'
+import { t } from '../locales/text.ts'
 
 const queryKey = keys.setting('calendar feed')
 
@@ -23,28 +24,32 @@ export default function CalendarFeed() {
   const renew = async () => {
     setRenewing(false)
     queryClient.setQueryData(queryKey, (await api.post('/api/calendar/feed-url/')).data)
-    notify({ message: 'The calendar has a new address' })
+    notify({ message: t('The calendar has a new address') })
   }
   return (
     <SectionPage
-      title="Calendar"
-      about="Your meetings in Google Calendar, Outlook, Apple Calendar or any other program."
+      title={t('Calendar')}
+      about={t('Your meetings in Google Calendar, Outlook, Apple Calendar or any other program.')}
     >
       <SettingGroup
-        title="Address of your calendar"
-        hint="Add it as a calendar from the internet. Whoever has it reads your meetings: share it with nobody."
-        actions={<Button onClick={() => setRenewing(true)}>Renew address</Button>}
+        title={t('Address of your calendar')}
+        hint={t(
+          'Add it as a calendar from the internet. Whoever has it reads your meetings: share it with nobody.',
+        )}
+        actions={<Button onClick={() => setRenewing(true)}>{t('Renew address')}</Button>}
       >
         <SettingBody>
-          <Code code={data.url} label="Copy the address" wrap />
+          <Code code={data.url} label={t('Copy the address')} wrap />
         </SettingBody>
       </SettingGroup>
       <ConfirmDialog
         open={isRenewing}
         onOpenChange={setRenewing}
-        title="Renew the address?"
-        description="Programs that use the current address stop showing your meetings until you give them the new one."
-        confirm="Renew address"
+        title={t('Renew the address?')}
+        description={t(
+          'Programs that use the current address stop showing your meetings until you give them the new one.',
+        )}
+        confirm={t('Renew address')}
         danger={false}
         onConfirm={() => void renew().catch(notifyRefusal)}
       />

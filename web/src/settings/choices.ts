@@ -1,24 +1,25 @@
 import type { Option } from '../ui/option.tsx'
+import { t } from '../locales/text.ts'
 
 /** The languages in which mails and pages are written. */
 export const languages: Option[] = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
-  { value: 'fr', label: 'Français' },
-  { value: 'es', label: 'Español' },
-  { value: 'pt', label: 'Português' },
-  { value: 'nl', label: 'Nederlands' },
+  { value: 'en', label: t('English') },
+  { value: 'de', label: t('Deutsch') },
+  { value: 'fr', label: t('Français') },
+  { value: 'es', label: t('Español') },
+  { value: 'pt', label: t('Português') },
+  { value: 'nl', label: t('Nederlands') },
 ]
 
 /** The days of the week by their ISO number. */
 export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
+  t('Monday'),
+  t('Tuesday'),
+  t('Wednesday'),
+  t('Thursday'),
+  t('Friday'),
+  t('Saturday'),
+  t('Sunday'),
 ]
 
 /** Every time zone that the browser knows, with its offset now. */

@@ -4,6 +4,7 @@ import { SettingRow } from '../ui/setting.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './settings.module.css'
 import type { Settings } from './use-settings.ts'
+import { t } from '../locales/text.ts'
 
 type Props<T> = { of: Settings<T>; name: keyof T & string; label: string; hint: string }
 
@@ -13,7 +14,10 @@ export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) 
   const [typed, setTyped] = useState<string>()
   const save = async (color: string | null) => {
     // a refused value stays, to be corrected
-    if (color === stored || (await of.save({ [name]: color } as Partial<T>, `${label} saved`))) {
+    if (
+      color === stored ||
+      (await of.save({ [name]: color } as Partial<T>, t('{label} saved', { label })))
+    ) {
       setTyped(undefined)
     }
   }
@@ -28,7 +32,7 @@ export function ColorRow<T extends object>({ of, name, label, hint }: Props<T>) 
           disabled={of.isReadOnly}
         />
         <TextField
-          label={`${label} as hexadecimal`}
+          label={t('{label} as hexadecimal', { label })}
           value={typed ?? stored ?? ''}
           onChange={setTyped}
           placeholder="#14704C"

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { ItemRow, SettingGroup } from '../ui/setting.tsx'
+import { t } from '../locales/text.ts'
 
 /** The apps that act in the person's name. */
 export default function Connections() {
@@ -26,13 +27,13 @@ export default function Connections() {
   const end = async (id: string) => {
     await api.delete('/api/connections/{id}/', { path: { id } })
     await queryClient.invalidateQueries({ queryKey })
-    notify({ message: 'App disconnected' })
+    notify({ message: t('App disconnected') })
     setEnding(undefined)
   }
   return (
     <SectionPage
-      title="Connected apps"
-      about="Apps that act in your name, within what you allowed."
+      title={t('Connected apps')}
+      about={t('Apps that act in your name, within what you allowed.')}
     >
       <SettingGroup>
         {data.map((each) => (
@@ -42,28 +43,34 @@ export default function Connections() {
             name={each.app_name}
             actions={
               <Button size="small" onClick={() => setEnding(each)}>
-                Disconnect
+                {t('Disconnect')}
               </Button>
             }
           >
             {each.description ? <div>{each.description}</div> : null}
-            {`Connected ${day(each.creation_time, format)}`}
-            {each.last_used_at ? ` · last used ${relative(each.last_used_at, format)}` : ''}
-            {each.subscriptions ? ` · ${each.subscriptions} webhooks` : ''}
+            {t('Connected {day}', { day: day(each.creation_time, format) })}
+            {each.last_used_at
+              ? ` ${t('· last used {relative}', { relative: relative(each.last_used_at, format) })}`
+              : ''}
+            {each.subscriptions
+              ? ` ${t('· {subscriptions} webhooks', { subscriptions: each.subscriptions })}`
+              : ''}
           </ItemRow>
         ))}
         {data.length ? null : (
-          <Empty small icon="plug" title="No app is connected">
-            When you let an app act for you, it is listed here and can be disconnected.
+          <Empty small icon="plug" title={t('No app is connected')}>
+            {t('When you let an app act for you, it is listed here and can be disconnected.')}
           </Empty>
         )}
       </SettingGroup>
       <ConfirmDialog
         open={ending !== undefined}
         onOpenChange={() => setEnding(undefined)}
-        title={`Disconnect ${ending?.app_name ?? ''}?`}
-        description="Its tokens stop working at once, and its webhooks end. You can connect it again."
-        confirm="Disconnect app"
+        title={t('Disconnect {app_name}?', { app_name: ending?.app_name ?? '' })}
+        description={t(
+          'Its tokens stop working at once, and its webhooks end. You can connect it again.',
+        )}
+        confirm={t('Disconnect app')}
         onConfirm={() => {
           if (ending) void end(ending.connection_id).catch(notifyRefusal)
         }}

@@ -16,6 +16,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import type { User } from './people-queries.ts'
 import { findPeople, linksQuery } from './people-queries.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { user: User; onDeactivate: () => void; onClose: () => void }
 
@@ -31,7 +32,7 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
         body: { to: to.id },
       })
       notify({
-        message: `Handed over to ${to.name}`,
+        message: t('Handed over to {name}', { name: to.name }),
         undo: () =>
           api
             .post('/api/users/hand-over/{hand_over_id}/undo/', {
@@ -49,14 +50,16 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
       open
       size="large"
       onOpenChange={onClose}
-      title={`Deactivate ${user.full_name}?`}
-      description="They can no longer sign in. Their name stays on what they did, and you can activate them again."
+      title={t('Deactivate {full_name}?', { full_name: user.full_name })}
+      description={t(
+        'They can no longer sign in. Their name stays on what they did, and you can activate them again.',
+      )}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="danger" busy={isBusy}>
-            {to ? 'Hand over and deactivate' : 'Deactivate'}
+            {to ? t('Hand over and deactivate') : t('Deactivate')}
           </Button>
         </>
       }
@@ -68,10 +71,17 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
           </Banner>
         ) : null}
         {links === undefined && !error ? <SkeletonRows count={3} /> : null}
-        {links?.total === 0 ? <p>{user.full_name} is responsible for nothing.</p> : null}
+        {links?.total === 0 ? (
+          <p>{t('{full_name} is responsible for nothing.', { full_name: user.full_name })}</p>
+        ) : null}
         {links?.total ? (
           <>
-            <p>{`${user.full_name} is responsible for ${links.total} things:`}</p>
+            <p>
+              {t('{full_name} is responsible for {total} things:', {
+                full_name: user.full_name,
+                total: links.total,
+              })}
+            </p>
             <Facts>
               {links.kinds.map(({ kind, count, names }) => (
                 <Fact key={kind} label={capital(kind.replaceAll('_', ' '))}>
@@ -80,9 +90,9 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
               ))}
             </Facts>
             <Field
-              label="Hand over to"
+              label={t('Hand over to')}
               optional
-              hint="All of it, in one step. It can be undone for 30 days."
+              hint={t('All of it, in one step. It can be undone for 30 days.')}
             >
               <PersonField
                 value={to}

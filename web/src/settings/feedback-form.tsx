@@ -20,6 +20,7 @@ import { SwitchRow, TextRow } from './rows.tsx'
 import styles from './settings.module.css'
 import { useSaved } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 type Config = AnswerOf<'/api/widget-config', 'get'>
 type Question = Config['form']['fields'][number]
@@ -31,10 +32,10 @@ const flat = ({ theme, form, ...rest }: Config): Flat => ({ ...rest, ...theme, .
 const ofTheme = ['primary_color', 'background_color', 'text_color']
 
 const types = [
-  { value: 'text', label: 'Short text' },
-  { value: 'long-text', label: 'Long text' },
-  { value: 'email', label: 'E-mail' },
-  { value: 'rating', label: 'Rating' },
+  { value: 'text', label: t('Short text') },
+  { value: 'long-text', label: t('Long text') },
+  { value: 'email', label: t('E-mail') },
+  { value: 'rating', label: t('Rating') },
 ]
 
 /** The feedback form on the organization's own website. */
@@ -68,23 +69,26 @@ export default function FeedbackForm() {
   const replace = (old: Question, next: Partial<Question>) =>
     put(
       questions.map((each) => (each === old ? { ...each, ...next } : each)),
-      'Questions saved',
+      t('Questions saved'),
     )
   return (
-    <SectionPage title="Feedback form" about="A form on your own website; its answers come here.">
+    <SectionPage
+      title={t('Feedback form')}
+      about={t('A form on your own website; its answers come here.')}
+    >
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
         <SwitchRow
           of={of}
           name="is_active"
-          label="Open"
-          hint="If closed, the button is not shown."
+          label={t('Open')}
+          hint={t('If closed, the button is not shown.')}
         />
-        <TextRow of={of} name="title" label="Heading" isRequired />
-        <TextRow of={of} name="submit_label" label="Button" isRequired />
-        <TextRow of={of} name="thanks" label="Thank-you message" isRequired />
+        <TextRow of={of} name="title" label={t('Heading')} isRequired />
+        <TextRow of={of} name="submit_label" label={t('Button')} isRequired />
+        <TextRow of={of} name="thanks" label={t('Thank-you message')} isRequired />
       </SettingGroup>
-      <SettingGroup title="Questions">
+      <SettingGroup title={t('Questions')}>
         {questions.map((question) => (
           <ItemRow
             key={question.name}
@@ -99,7 +103,7 @@ export default function FeedbackForm() {
             actions={
               <>
                 <Choice
-                  label={`Kind of ${question.label}`}
+                  label={t('Kind of {label}', { label: question.label })}
                   value={question.type}
                   options={types}
                   disabled={!mayChange}
@@ -112,17 +116,17 @@ export default function FeedbackForm() {
                   disabled={!mayChange}
                   onChange={(required) => replace(question, { required })}
                 >
-                  Required
+                  {t('Required')}
                 </Checkbox>
                 {mayChange ? (
                   <IconButton
                     icon="x"
-                    label={`Remove ${question.label}`}
+                    label={t('Remove {label}', { label: question.label })}
                     disabled={questions.length === 1}
                     onClick={() =>
                       put(
                         questions.filter((each) => each !== question),
-                        `${question.label} removed`,
+                        t('{label} removed', { label: question.label }),
                       )
                     }
                   />
@@ -136,25 +140,41 @@ export default function FeedbackForm() {
             <div className={styles.line}>
               <Button
                 icon="plus"
-                onClick={() => put([...questions, added(questions)], 'Question added')}
+                onClick={() => put([...questions, added(questions)], t('Question added'))}
               >
-                Add question
+                {t('Add question')}
               </Button>
             </div>
           </SettingBody>
         ) : null}
       </SettingGroup>
-      <SettingGroup title="Look" hint="The original colors follow those of the organization.">
-        <ColorRow of={of} name="primary_color" label="Button color" hint="Of the button." />
-        <ColorRow of={of} name="background_color" label="Background" hint="Behind the questions." />
-        <ColorRow of={of} name="text_color" label="Text" hint="Of the questions." />
+      <SettingGroup
+        title={t('Look')}
+        hint={t('The original colors follow those of the organization.')}
+      >
+        <ColorRow
+          of={of}
+          name="primary_color"
+          label={t('Button color')}
+          hint={t('Of the button.')}
+        />
+        <ColorRow
+          of={of}
+          name="background_color"
+          label={t('Background')}
+          hint={t('Behind the questions.')}
+        />
+        <ColorRow of={of} name="text_color" label={t('Text')} hint={t('Of the questions.')} />
       </SettingGroup>
       {data.key ? (
-        <SettingGroup title="On your website" hint="Put this line before the end of each page.">
+        <SettingGroup
+          title={t('On your website')}
+          hint={t('Put this line before the end of each page.')}
+        >
           <SettingBody>
             <Code
               code={`<script src="${location.origin}/widget.js" data-key="${data.key}" async></script>`}
-              label="Copy the line"
+              label={t('Copy the line')}
               wrap
             />
           </SettingBody>
@@ -182,7 +202,7 @@ function QuestionText({
   }
   return (
     <TextField
-      label={`Question: ${text}`}
+      label={t('Question: {text}', { text })}
       value={typed}
       onChange={setTyped}
       disabled={isReadOnly}
@@ -204,7 +224,7 @@ function Answers() {
       (await api.get('/api/widget-responses/', { query: { page: 1, items_per_page: 20 } })).data,
   })
   return (
-    <SettingGroup title="Newest answers">
+    <SettingGroup title={t('Newest answers')}>
       {data.map(({ response_id: id, answers, email, creation_time: at }) => (
         <ItemRow key={id} name={email ?? 'Somebody'} actions={relative(at, format)}>
           {Object.entries(answers)
@@ -214,8 +234,8 @@ function Answers() {
         </ItemRow>
       ))}
       {data.length ? null : (
-        <Empty small icon="message-square" title="No answers yet">
-          Answers from visitors of your website appear here.
+        <Empty small icon="message-square" title={t('No answers yet')}>
+          {t('Answers from visitors of your website appear here.')}
         </Empty>
       )}
     </SettingGroup>
@@ -227,5 +247,10 @@ function added(questions: Question[]): Question {
   const taken = new Set(questions.map(({ name }) => name))
   let number = questions.length + 1
   while (taken.has(`question_${number}`)) number++
-  return { name: `question_${number}`, label: `Question ${number}`, type: 'text', required: false }
+  return {
+    name: `question_${number}`,
+    label: t('Question {number}', { number }),
+    type: 'text',
+    required: false,
+  }
 }

@@ -15,6 +15,7 @@ import { changeFields, deleteField } from './fields-data.ts'
 import type { Item } from './option-list.tsx'
 import { OptionList } from './option-list.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = {
   module: string
@@ -46,7 +47,8 @@ export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
     checked: field[name],
     disabled: isReadOnly,
     apart: true,
-    onChange: (checked: boolean) => void save({ [name]: checked }, `${field.label} saved`),
+    onChange: (checked: boolean) =>
+      void save({ [name]: checked }, t('{label} saved', { label: field.label })),
   })
   const toOption = ({ id, label, color, isDefault }: Item, position: number) => ({
     ...(id ? { value: id } : {}),
@@ -60,45 +62,48 @@ export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
     <Drawer open onOpenChange={onClose} title={field.label} description={typeName(field.type)}>
       <div className={styles.form}>
         <SavedText
-          label="Label"
+          label={t('Label')}
           value={field.label}
           error={errors.label}
           isReadOnly={isReadOnly}
-          onSave={(label) => void save({ label }, 'Label saved')}
+          onSave={(label) => void save({ label }, t('Label saved'))}
         />
         <SavedText
-          label="Group"
+          label={t('Group')}
           value={field.group ?? ''}
           error={errors.group}
           isReadOnly={isReadOnly}
-          onSave={(group) => void save({ group: group || null }, 'Group saved')}
+          onSave={(group) => void save({ group: group || null }, t('Group saved'))}
         />
         <SavedText
-          label="What it is for"
+          label={t('What it is for')}
           value={field.description ?? ''}
           error={errors.description}
           isReadOnly={isReadOnly}
-          onSave={(description) => void save({ description: description || null }, 'Saved')}
+          onSave={(description) => void save({ description: description || null }, t('Saved'))}
         />
         {field.is_built_in ? null : (
           <>
-            <Switch {...turn('required')}>Required in new records</Switch>
-            <Switch {...turn('unique')}>No two records have the same value</Switch>
+            <Switch {...turn('required')}>{t('Required in new records')}</Switch>
+            <Switch {...turn('unique')}>{t('No two records have the same value')}</Switch>
           </>
         )}
         <Switch
           {...turn('is_shared')}
-          hint="They see its values on records that are shared with them."
+          hint={t('They see its values on records that are shared with them.')}
         >
-          Shared with customers and partners
+          {t('Shared with customers and partners')}
         </Switch>
         {field.is_built_in && field.required ? null : (
-          <Switch {...turn('is_archived')} hint="Values stay; forms and lists no longer offer it.">
-            Archived
+          <Switch
+            {...turn('is_archived')}
+            hint={t('Values stay; forms and lists no longer offer it.')}
+          >
+            {t('Archived')}
           </Switch>
         )}
         {hasOptions(field.type) && !field.is_built_in ? (
-          <SettingGroup title="Options">
+          <SettingGroup title={t('Options')}>
             <OptionList<object>
               noun="option"
               isReadOnly={isReadOnly}
@@ -117,8 +122,8 @@ export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
           </SettingGroup>
         ) : null}
         <Facts>
-          <Fact label="Key">{field.key}</Fact>
-          <Fact label="Type">{typeName(field.type)}</Fact>
+          <Fact label={t('Key')}>{field.key}</Fact>
+          <Fact label={t('Type')}>{typeName(field.type)}</Fact>
         </Facts>
         {field.is_built_in || isReadOnly ? null : (
           <div>
@@ -133,7 +138,7 @@ export function FieldPanel({ module, field, isReadOnly, onClose }: Props) {
                 })
               }
             >
-              Delete field
+              {t('Delete field')}
             </Button>
             {dialog}
           </div>

@@ -1,25 +1,26 @@
 import type { components } from '../api/schema.d.ts'
+import { t } from '../locales/text.ts'
 
 export type FieldDefinition = components['schemas']['FieldDefinition']
 export type FieldType = components['schemas']['FieldType']
 
 /** The types of fields with labels, in the order for a new field. */
 export const fieldTypes: { value: FieldType; label: string }[] = [
-  { value: 'text', label: 'Text' },
-  { value: 'long_text', label: 'Long text' },
-  { value: 'number', label: 'Number' },
-  { value: 'currency', label: 'Currency' },
-  { value: 'percent', label: 'Percent' },
-  { value: 'boolean', label: 'Yes or no' },
-  { value: 'date', label: 'Date' },
-  { value: 'datetime', label: 'Date and time' },
-  { value: 'select', label: 'Single select' },
-  { value: 'multi_select', label: 'Multi-select' },
-  { value: 'email', label: 'E-mail' },
-  { value: 'phone', label: 'Phone' },
+  { value: 'text', label: t('Text') },
+  { value: 'long_text', label: t('Long text') },
+  { value: 'number', label: t('Number') },
+  { value: 'currency', label: t('Currency') },
+  { value: 'percent', label: t('Percent') },
+  { value: 'boolean', label: t('Yes or no') },
+  { value: 'date', label: t('Date') },
+  { value: 'datetime', label: t('Date and time') },
+  { value: 'select', label: t('Single select') },
+  { value: 'multi_select', label: t('Multi-select') },
+  { value: 'email', label: t('E-mail') },
+  { value: 'phone', label: t('Phone') },
   { value: 'url', label: 'URL' },
-  { value: 'user', label: 'Person' },
-  { value: 'rating', label: 'Rating' },
+  { value: 'user', label: t('Person') },
+  { value: 'rating', label: t('Rating') },
   { value: 'json', label: 'JSON' },
 ]
 

@@ -5,6 +5,7 @@ import { notifyRefusal } from '../data/change.ts'
 import { keys } from '../data/keys.ts'
 import { changeConfigured } from '../data/settings.ts'
 import type { FieldDefinition } from './field-types.ts'
+import { t } from '../locales/text.ts'
 
 type FieldConfig = components['schemas']['FieldConfig']
 
@@ -58,6 +59,6 @@ export async function deleteField(module: string, field: FieldDefinition): Promi
       api.delete('/api/organization/settings/fields/{module}/{key}/', {
         path: { module, key: field.key },
       }),
-    { message: `${field.label} deleted` },
+    { message: t('{label} deleted', { label: field.label }) },
   )
 }

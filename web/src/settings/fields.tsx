@@ -21,6 +21,7 @@ import { Movable } from './movable.tsx'
 import { NewField } from './new-field.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 /** The fields of each record type: their order and labels, and new ones. */
 export default function Fields() {
@@ -36,20 +37,22 @@ export default function Fields() {
   const open = fields.find((field) => field.key === key)
   return (
     <SectionPage
-      title="Fields"
-      about="The fields of records, for everybody. Forms and pages show them in this order; a new field appears in lists, forms and filters by itself."
+      title={t('Fields')}
+      about={t(
+        'The fields of records, for everybody. Forms and pages show them in this order; a new field appears in lists, forms and filters by itself.',
+      )}
       actions={
         mayChange ? (
           <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-            New field
+            {t('New field')}
           </Button>
         ) : null
       }
     >
-      {mayChange ? null : <WhoCan what="these fields" />}
+      {mayChange ? null : <WhoCan what={t('these fields')} />}
       <div className={styles.tools}>
         <Choice
-          label="Module"
+          label={t('Module')}
           value={module}
           onChange={(value) => setChosen(value ?? undefined)}
           options={data.map(({ module: value }) => ({ value, label: capital(value) }))}
@@ -73,7 +76,7 @@ export default function Fields() {
               isReadOnly={!mayChange}
               onOpen={() => setKey(field.key)}
               menu={[
-                { label: 'Edit', icon: 'pencil', onSelect: () => setKey(field.key) },
+                { label: t('Edit'), icon: 'pencil', onSelect: () => setKey(field.key) },
                 ...moves,
               ]}
             />
@@ -105,10 +108,10 @@ type RowProps = {
 
 function Row({ field, isReadOnly, onOpen, menu }: RowProps) {
   const marks = [
-    field.is_built_in ? null : 'Custom',
-    field.required ? 'Required' : null,
-    field.is_shared ? 'Shared' : null,
-    field.is_archived ? 'Archived' : null,
+    field.is_built_in ? null : t('Custom'),
+    field.required ? t('Required') : null,
+    field.is_shared ? t('Shared') : null,
+    field.is_archived ? t('Archived') : null,
   ].filter((mark) => mark !== null)
   return (
     <ItemRow
@@ -136,7 +139,9 @@ function Row({ field, isReadOnly, onOpen, menu }: RowProps) {
             <Menu
               align="end"
               items={menu}
-              trigger={<IconButton icon="more" label={`Actions for ${field.label}`} />}
+              trigger={
+                <IconButton icon="more" label={t('Actions for {label}', { label: field.label })} />
+              }
             />
           )}
         </>

@@ -4,18 +4,21 @@ import { SettingGroup } from '../ui/setting.tsx'
 import { NumberRow } from './rows.tsx'
 import { useSettings } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 const inputs = [
-  ['overdue_work', 'Overdue work', 'Tasks of the account that are late.'],
-  ['silence', 'Inactivity', 'Days without any activity.'],
-  ['nps', 'Net promoter score', 'From −100 to 100.'],
-  ['csat', 'Satisfaction', 'Satisfied answers in percent.'],
-  ['unsigned_documents', 'Unsigned documents', 'Documents that wait for signatures.'],
-  ['open_risks', 'Open risks', 'Open tasks that are marked as a risk.'],
+  ['overdue_work', t('Overdue work'), t('Tasks of the account that are late.')],
+  ['silence', t('Inactivity'), t('Days without any activity.')],
+  ['nps', t('Net promoter score'), t('From −100 to 100.')],
+  ['csat', t('Satisfaction'), t('Satisfied answers in percent.')],
+  ['unsigned_documents', t('Unsigned documents'), t('Documents that wait for signatures.')],
+  ['open_risks', t('Open risks'), t('Open tasks that are marked as a risk.')],
   [
     'sentiment',
-    'Sentiment',
-    'Of answers, comments and feedback. Rating them needs a language model, so it takes no points yet.',
+    t('Sentiment'),
+    t(
+      'Of answers, comments and feedback. Rating them needs a language model, so it takes no points yet.',
+    ),
   ],
 ] as const
 
@@ -25,8 +28,10 @@ export default function Health() {
   const of = useSettings('/api/organization/settings/health-weights/', !mayChange)
   return (
     <SectionPage
-      title="Health"
-      about="An account starts with 100 points; each input lowers the score by at most its points, 0 ignores it. Scores change at once, for everybody."
+      title={t('Health')}
+      about={t(
+        'An account starts with 100 points; each input lowers the score by at most its points, 0 ignores it. Scores change at once, for everybody.',
+      )}
     >
       {mayChange ? null : <WhoCan />}
       <SettingGroup>

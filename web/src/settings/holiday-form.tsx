@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { t } from '../locales/text.ts'
 
 type Holiday = { name: string; date: string; is_repeat_annually: boolean }
 
@@ -37,17 +38,21 @@ export function HolidayForm({
       }}
     >
       <TextField
-        label={`New holiday of ${place}`}
-        placeholder="New holiday"
+        label={t('New holiday of {place}', { place })}
+        placeholder={t('New holiday')}
         value={name}
         onChange={setName}
       />
-      <DateField label={`Day of the new holiday of ${place}`} value={date} onChange={setDate} />
+      <DateField
+        label={t('Day of the new holiday of {place}', { place })}
+        value={date}
+        onChange={setDate}
+      />
       <Checkbox checked={isYearly} onChange={setYearly}>
-        Every year
+        {t('Every year')}
       </Checkbox>
       <Button type="submit" busy={isBusy} disabled={!name.trim() || !date}>
-        Add holiday
+        {t('Add holiday')}
       </Button>
       {problem ? <p role="alert">{problem.message}</p> : null}
     </form>

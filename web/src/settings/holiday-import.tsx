@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { NumberField } from '../ui/number-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 /** Imports the public holidays of a country and a year as a set. */
 export function HolidayImport({
@@ -32,7 +33,12 @@ export function HolidayImport({
       },
     })
     await queryClient.invalidateQueries({ queryKey })
-    notify({ message: `${data.holidays.length} holidays of ${data.year} added` })
+    notify({
+      message: t('{count} holidays of {year} added', {
+        count: data.holidays.length,
+        year: data.year,
+      }),
+    })
     onClose()
   })
   const named = ['country', 'state', 'year']
@@ -41,14 +47,14 @@ export function HolidayImport({
     <Dialog
       open
       onOpenChange={onClose}
-      title="Add a country"
-      description="Its public holidays of one year, as a set that you can change."
+      title={t('Add a country')}
+      description={t('Its public holidays of one year, as a set that you can change.')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!country.trim()}>
-            Add holidays
+            {t('Add holidays')}
           </Button>
         </>
       }
@@ -60,17 +66,22 @@ export function HolidayImport({
           </Banner>
         ) : null}
         <Field
-          label="Country"
+          label={t('Country')}
           required
-          hint="By its two letters, such as DE or US."
+          hint={t('By its two letters, such as DE or US.')}
           error={problem?.of('country')}
         >
           <TextField value={country} onChange={setCountry} maxLength={2} autoComplete="off" />
         </Field>
-        <Field label="State" optional hint="Such as BY or CA." error={problem?.of('state')}>
+        <Field
+          label={t('State')}
+          optional
+          hint={t('Such as BY or CA.')}
+          error={problem?.of('state')}
+        >
           <TextField value={state} onChange={setState} maxLength={10} autoComplete="off" />
         </Field>
-        <Field label="Year" error={problem?.of('year')}>
+        <Field label={t('Year')} error={problem?.of('year')}>
           <NumberField integer min={1970} max={2100} value={year} onChange={setYear} />
         </Field>
       </div>

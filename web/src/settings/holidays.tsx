@@ -19,6 +19,7 @@ import { ItemRow, SettingBody, SettingGroup } from '../ui/setting.tsx'
 import { HolidayForm } from './holiday-form.tsx'
 import { HolidayImport } from './holiday-import.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 export type HolidaySet = components['schemas']['HolidaySet']
 type Holiday = HolidaySet['holidays'][number]
@@ -63,12 +64,14 @@ export default function Holidays() {
   }
   return (
     <SectionPage
-      title="Holidays"
-      about="Days on which nobody works. A project uses one of these sets, and its due dates skip them."
+      title={t('Holidays')}
+      about={t(
+        'Days on which nobody works. A project uses one of these sets, and its due dates skip them.',
+      )}
       actions={
         may.create ? (
           <Button variant="primary" icon="download" onClick={() => setImporting(true)}>
-            Add a country
+            {t('Add a country')}
           </Button>
         ) : null
       }
@@ -81,7 +84,7 @@ export default function Holidays() {
             may.delete ? (
               <IconButton
                 icon="trash"
-                label={`Delete ${placeOf(set)}`}
+                label={t('Delete {place}', { place: placeOf(set) })}
                 onClick={() =>
                   startDeletion({
                     module: 'holidays',
@@ -99,8 +102,8 @@ export default function Holidays() {
       ))}
       {sets.length ? null : (
         <SettingGroup>
-          <Empty small icon="calendar" title="No holidays yet">
-            Add a country: its public holidays come with it, and you add your own days.
+          <Empty small icon="calendar" title={t('No holidays yet')}>
+            {t('Add a country: its public holidays come with it, and you add your own days.')}
           </Empty>
         </SettingGroup>
       )}
@@ -132,19 +135,21 @@ function Days({ set, mayChange, onChange }: DaysProps) {
               <IconButton
                 size="small"
                 icon="x"
-                label={`Remove ${holiday.name}, ${holiday.date}`}
+                label={t('Remove {name}, {date}', { name: holiday.name, date: holiday.date })}
                 onClick={() =>
                   void onChange(
                     set,
                     sorted.filter((each) => each !== holiday),
-                    `${holiday.name} removed`,
+                    t('{name} removed', { name: holiday.name }),
                   ).catch(notifyRefusal)
                 }
               />
             ) : null
           }
         >
-          {`${day(holiday.date, format)}${holiday.is_repeat_annually ? ' · every year' : ''}`}
+          {holiday.is_repeat_annually
+            ? t('{day} · every year', { day: day(holiday.date, format) })
+            : `${day(holiday.date, format)}`}
         </ItemRow>
       ))}
       {mayChange ? (
@@ -152,7 +157,9 @@ function Days({ set, mayChange, onChange }: DaysProps) {
           <HolidayForm
             place={placeOf(set)}
             className={styles.fields}
-            onAdd={(holiday) => onChange(set, [...sorted, holiday], `${holiday.name} added`)}
+            onAdd={(holiday) =>
+              onChange(set, [...sorted, holiday], t('{name} added', { name: holiday.name }))
+            }
           />
         </SettingBody>
       ) : null}
@@ -164,5 +171,5 @@ function Days({ set, mayChange, onChange }: DaysProps) {
 function placeOf({ country, state }: HolidaySet): string {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
   const name = country && /^[A-Z]{2}$/.test(country) ? names.of(country) : country
-  return [name, state].filter(Boolean).join(', ') || 'Holidays'
+  return [name, state].filter(Boolean).join(', ') || t('Holidays')
 }

@@ -13,6 +13,7 @@ import { TextField } from '../ui/text-field.tsx'
 import type { Role } from './people-queries.ts'
 import { roleName } from './role-name.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 /** Invites somebody by mail. */
 export function InviteDialog({ roles, onClose }: { roles: Role[]; onClose: () => void }) {
@@ -30,21 +31,21 @@ export function InviteDialog({ roles, onClose }: { roles: Role[]; onClose: () =>
       } as never,
     })
     await queryClient.invalidateQueries({ queryKey: keys.lists('users') })
-    notify({ message: `Invitation sent to ${email.trim()}` })
+    notify({ message: t('Invitation sent to {email}', { email: email.trim() }) })
     onClose()
   })
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title="Invite person"
-      description="They get a mail with a link that is valid for seven days."
+      title={t('Invite person')}
+      description={t('They get a mail with a link that is valid for seven days.')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Send invitation
+            {t('Send invitation')}
           </Button>
         </>
       }
@@ -55,14 +56,14 @@ export function InviteDialog({ roles, onClose }: { roles: Role[]; onClose: () =>
             {problem.message}
           </Banner>
         ) : null}
-        <Field label="E-mail" required error={problem?.of('email')}>
+        <Field label={t('E-mail')} required error={problem?.of('email')}>
           <TextField type="email" value={email} onChange={setEmail} autoComplete="off" />
         </Field>
-        <Field label="Name" required error={problem?.of('full_name')}>
+        <Field label={t('Name')} required error={problem?.of('full_name')}>
           <TextField value={name} onChange={setName} autoComplete="off" />
         </Field>
         {roles.length ? (
-          <Field label="Role" error={problem?.of('role_id')}>
+          <Field label={t('Role')} error={problem?.of('role_id')}>
             <Choice
               value={role}
               onChange={setRole}

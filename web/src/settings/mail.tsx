@@ -4,32 +4,39 @@ import { SettingGroup } from '../ui/setting.tsx'
 import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSettings } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 /** The sender and the footer of mails. */
 export default function Mail() {
   const mayChange = useMay('roles', 'update')
   const of = useSettings('/api/organization/settings/mail/', !mayChange)
   return (
-    <SectionPage title="Mail" about="For every mail that this organization sends.">
+    <SectionPage title={t('Mail')} about={t('For every mail that this organization sends.')}>
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
         <TextRow
           of={of}
           name="sender_name"
-          label="From"
-          hint="If empty, the organization’s name."
+          label={t('From')}
+          hint={t('If empty, the organization’s name.')}
         />
-        <TextRow of={of} name="reply_to" label="Reply to" type="email" />
-        <TextRow of={of} name="footer" label="Footer" hint="Below every mail." lines={3} />
+        <TextRow of={of} name="reply_to" label={t('Reply to')} type="email" />
+        <TextRow
+          of={of}
+          name="footer"
+          label={t('Footer')}
+          hint={t('Below every mail.')}
+          lines={3}
+        />
         <ChoiceRow
           of={of}
           name="delivery"
-          label="Notifications by mail"
-          hint="For people who have not chosen."
+          label={t('Notifications by mail')}
+          hint={t('For people who have not chosen.')}
           options={[
-            { value: 'immediately', label: 'At once' },
-            { value: 'daily', label: 'Once a day' },
-            { value: 'off', label: 'No mails' },
+            { value: 'immediately', label: t('At once') },
+            { value: 'daily', label: t('Once a day') },
+            { value: 'off', label: t('No mails') },
           ]}
         />
       </SettingGroup>

@@ -1,6 +1,8 @@
+import { t } from '../locales/text.ts'
+
 /** Modules whose permission has another name than their records have on the screens. */
 const others: { [module: string]: string } = {
-  activity: 'activity log',
+  activity: t('activity log'),
   calendar: 'meetings',
   filters: 'views',
   interactions: 'comments',

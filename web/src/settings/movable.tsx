@@ -5,6 +5,7 @@ import { classes } from '../ui/classes.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { moved } from './order.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 type Props<T> = {
   items: T[]
@@ -17,8 +18,8 @@ type Props<T> = {
 }
 
 const moves = [
-  { by: -1, label: 'Move up', icon: 'arrow-up', shortcut: 'Alt+ArrowUp' },
-  { by: 1, label: 'Move down', icon: 'arrow-down', shortcut: 'Alt+ArrowDown' },
+  { by: -1, label: t('Move up'), icon: 'arrow-up', shortcut: 'Alt+ArrowUp' },
+  { by: 1, label: t('Move down'), icon: 'arrow-down', shortcut: 'Alt+ArrowDown' },
 ] as const
 
 /** Rows that are ordered by dragging, or by Alt with the arrow keys. */
@@ -28,8 +29,8 @@ export function Movable<T>({ items, keyOf, nameOf, isReadOnly, onOrder, children
   const put = (from: number, to: number) => {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || from === to) return
-    onOrder(moved(items, from, to), `${nameOf(item)} moved`)
-    announce(`${nameOf(item)}, ${to + 1} of ${items.length}`)
+    onOrder(moved(items, from, to), t('{name} moved', { name: nameOf(item) }))
+    announce(t('{name}, {to} of {count}', { name: nameOf(item), to: to + 1, count: items.length }))
   }
   return items.map((item, i) => (
     <div

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { t } from '../locales/text.ts'
 
 type Props = {
   title: string
@@ -28,14 +29,14 @@ export function NameDialog({ title, action, name: before = '', onSave, onClose }
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
             {action}
           </Button>
         </>
       }
     >
-      <Field label="Name" required error={problem?.fields[0]?.message ?? problem?.message}>
+      <Field label={t('Name')} required error={problem?.fields[0]?.message ?? problem?.message}>
         <TextField value={name} onChange={setName} maxLength={100} />
       </Field>
     </Dialog>

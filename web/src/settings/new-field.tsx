@@ -12,6 +12,7 @@ import type { FieldDefinition, FieldType } from './field-types.ts'
 import { fieldTypes, hasOptions, keyOf } from './field-types.ts'
 import { changeFields } from './fields-data.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { module: string; fields: FieldDefinition[]; onClose: () => void }
 
@@ -42,7 +43,7 @@ export function NewField({ module, fields, onClose }: Props) {
       ...(description.trim() ? { description: description.trim() } : {}),
       ...(hasOptions(kind) ? { options: lines as never } : {}),
     }
-    await changeFields(module, [field], `${field.label} created`)
+    await changeFields(module, [field], t('{label} created', { label: field.label }))
     onClose()
   })
   const errorOf = (name: string) =>
@@ -53,13 +54,13 @@ export function NewField({ module, fields, onClose }: Props) {
       open
       size="large"
       onOpenChange={onClose}
-      title="New field"
+      title={t('New field')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Create field
+            {t('Create field')}
           </Button>
         </>
       }
@@ -70,41 +71,41 @@ export function NewField({ module, fields, onClose }: Props) {
             {problem.message}
           </Banner>
         ) : null}
-        <Field label="Label" required error={errorOf('label')}>
+        <Field label={t('Label')} required error={errorOf('label')}>
           <TextField value={label} onChange={setLabel} maxLength={255} />
         </Field>
-        <Field label="Type" hint="It cannot be changed later." error={errorOf('type')}>
+        <Field label={t('Type')} hint={t('It cannot be changed later.')} error={errorOf('type')}>
           <Choice value={type} onChange={setType} options={fieldTypes} />
         </Field>
         {hasOptions(kind) ? (
           <Field
-            label="Options"
-            hint="One a line. Colors are chosen afterwards."
+            label={t('Options')}
+            hint={t('One a line. Colors are chosen afterwards.')}
             error={errorOf('options')}
           >
             <TextArea value={options} onChange={setOptions} rows={4} />
           </Field>
         ) : null}
         <Field
-          label="Group"
+          label={t('Group')}
           optional
-          hint="A heading in forms and on pages."
+          hint={t('A heading in forms and on pages.')}
           error={errorOf('group')}
         >
           <TextField value={group} onChange={setGroup} maxLength={255} />
         </Field>
-        <Field label="What it is for" optional>
+        <Field label={t('What it is for')} optional>
           <TextField value={description} onChange={setDescription} maxLength={2000} />
         </Field>
         <Checkbox checked={isRequired} onChange={setRequired}>
-          Required in new records
+          {t('Required in new records')}
         </Checkbox>
         <Checkbox
           checked={isShared}
           onChange={setShared}
-          hint="They see its values on records that are shared with them."
+          hint={t('They see its values on records that are shared with them.')}
         >
-          Shared with customers and partners
+          {t('Shared with customers and partners')}
         </Checkbox>
       </div>
     </Dialog>

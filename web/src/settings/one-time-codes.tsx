@@ -13,6 +13,7 @@ import { Field } from '../ui/field.tsx'
 import { SettingRow } from '../ui/setting.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 type Step = 'password' | 'secret' | 'recovery' | 'disable' | 'replace'
 
@@ -56,22 +57,24 @@ export function OneTimeCodes() {
   return (
     <>
       <SettingRow
-        label="One-time codes"
+        label={t('One-time codes')}
         hint={
           state.is_enabled
-            ? `On. ${state.recovery_codes_left} recovery codes are left.`
+            ? t('On. {recovery_codes_left} recovery codes are left.', {
+                recovery_codes_left: state.recovery_codes_left,
+              })
             : state.is_required
-              ? 'Your organization requires them.'
-              : 'A code from an app on your phone, in addition to the password.'
+              ? t('Your organization requires them.')
+              : t('A code from an app on your phone, in addition to the password.')
         }
       >
         {state.is_enabled ? (
           <>
-            <Button onClick={() => open('replace')}>New recovery codes</Button>
-            <Button onClick={() => open('disable')}>Turn off</Button>
+            <Button onClick={() => open('replace')}>{t('New recovery codes')}</Button>
+            <Button onClick={() => open('disable')}>{t('Turn off')}</Button>
           </>
         ) : (
-          <Button onClick={() => open('password')}>Set up</Button>
+          <Button onClick={() => open('password')}>{t('Set up')}</Button>
         )}
       </SettingRow>
       {step && words ? (
@@ -98,10 +101,10 @@ export function OneTimeCodes() {
               <>
                 <Code
                   code={secret.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
-                  label="Copy the secret"
+                  label={t('Copy the secret')}
                   wrap
                 />
-                <a href={secret.otpauth_uri}>Open it in the app of this device</a>
+                <a href={secret.otpauth_uri}>{t('Open it in the app of this device')}</a>
               </>
             ) : null}
             {step === 'recovery' ? (
@@ -112,12 +115,13 @@ export function OneTimeCodes() {
                   ))}
                 </ol>
                 <span className={styles.line}>
-                  <CopyButton text={recovery.join('\n')} label="Copy the recovery codes" /> Copy all
+                  <CopyButton text={recovery.join('\n')} label={t('Copy the recovery codes')} />{' '}
+                  {t('Copy all')}
                 </span>
               </>
             ) : null}
             {step === 'password' || step === 'disable' ? (
-              <Field label="Password" error={problem?.of('password')}>
+              <Field label={t('Password')} error={problem?.of('password')}>
                 <TextField
                   type="password"
                   autoComplete="current-password"
@@ -127,7 +131,7 @@ export function OneTimeCodes() {
               </Field>
             ) : null}
             {step === 'secret' || step === 'disable' || step === 'replace' ? (
-              <Field label="Code" error={problem?.of('code')}>
+              <Field label={t('Code')} error={problem?.of('code')}>
                 <TextField
                   value={code}
                   onChange={setCode}
@@ -145,30 +149,33 @@ export function OneTimeCodes() {
 
 const dialogs: { [step in Step]: { title: string; description: string; action: string } } = {
   password: {
-    title: 'Set up one-time codes',
-    description: 'First, confirm that it is you.',
-    action: 'Continue',
+    title: t('Set up one-time codes'),
+    description: t('First, confirm that it is you.'),
+    action: t('Continue'),
   },
   secret: {
-    title: 'Add the secret to your app',
-    description: 'In an authenticator app choose “enter a key”, then type the code that it shows.',
-    action: 'Turn on',
+    title: t('Add the secret to your app'),
+    description: t(
+      'In an authenticator app choose “enter a key”, then type the code that it shows.',
+    ),
+    action: t('Turn on'),
   },
   recovery: {
-    title: 'Keep your recovery codes',
-    description:
+    title: t('Keep your recovery codes'),
+    description: t(
       'Each signs you in once when your phone is not there. They are not shown again: save them now.',
-    action: 'I have saved them',
+    ),
+    action: t('I have saved them'),
   },
   replace: {
-    title: 'New recovery codes',
-    description: 'The old ones stop working.',
-    action: 'Replace recovery codes',
+    title: t('New recovery codes'),
+    description: t('The old ones stop working.'),
+    action: t('Replace recovery codes'),
   },
   disable: {
-    title: 'Turn off one-time codes',
-    description: 'Afterwards you sign in with your password only.',
-    action: 'Turn off',
+    title: t('Turn off one-time codes'),
+    description: t('Afterwards you sign in with your password only.'),
+    action: t('Turn off'),
   },
 }
 
@@ -195,7 +202,7 @@ async function perform(step: Step, code: string, proof: { password?: string }): 
     }
     case 'disable':
       await api.post('/api/session/totp/disable/', { body: { code, ...proof } })
-      notify({ message: 'One-time codes are off' })
+      notify({ message: t('One-time codes are off') })
       return {}
     case 'recovery':
       return {}

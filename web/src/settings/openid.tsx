@@ -18,6 +18,7 @@ import { TextField } from '../ui/text-field.tsx'
 import { rolesQuery } from './people-queries.ts'
 import { roleName } from './role-name.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 const queryKey = keys.setting('/api/organization/openid/')
 
@@ -46,7 +47,7 @@ export default function OpenId() {
     const answer = await api.put('/api/organization/openid/', { body })
     queryClient.setQueryData(queryKey, answer.data)
     setSecret('')
-    notify({ message: 'The provider is saved. People can sign in at it now' })
+    notify({ message: t('The provider is saved. People can sign in at it now') })
   })
   const remove = async () => {
     setRemoving(false)
@@ -54,32 +55,36 @@ export default function OpenId() {
     for (const clear of [setIssuer, setClientId, setSecret, setDomains]) clear('')
     setRole(null)
     await queryClient.invalidateQueries({ queryKey })
-    notify({ message: 'The provider is removed' })
+    notify({ message: t('The provider is removed') })
   }
   return (
     <SectionPage
-      title="Single sign-on"
+      title={t('Single sign-on')}
       about="People sign in at your OpenID Connect provider: Entra ID, Google, Okta, Keycloak and others."
     >
       <SettingGroup
-        title="At the provider"
-        hint="Register an application there for the web, with this redirect address."
+        title={t('At the provider')}
+        hint={t('Register an application there for the web, with this redirect address.')}
       >
         <SettingBody>
-          <Code code={data.redirect_uri} label="Copy the redirect address" wrap />
+          <Code code={data.redirect_uri} label={t('Copy the redirect address')} wrap />
         </SettingBody>
       </SettingGroup>
       <SettingGroup
-        title="Your mail domains"
-        hint="To let addresses lead to this provider, publish this TXT record at _perennial. and the domain, such as _perennial.example.com, and list the domain below."
+        title={t('Your mail domains')}
+        hint={t(
+          'To let addresses lead to this provider, publish this TXT record at _perennial. and the domain, such as _perennial.example.com, and list the domain below.',
+        )}
       >
         <SettingBody>
-          <Code code={data.domain_record} label="Copy the record" wrap />
+          <Code code={data.domain_record} label={t('Copy the record')} wrap />
         </SettingBody>
       </SettingGroup>
       <SettingGroup
-        title="Here"
-        actions={isSet ? <Button onClick={() => setRemoving(true)}>Remove provider</Button> : null}
+        title={t('Here')}
+        actions={
+          isSet ? <Button onClick={() => setRemoving(true)}>{t('Remove provider')}</Button> : null
+        }
       >
         <SettingBody>
           <form
@@ -96,14 +101,14 @@ export default function OpenId() {
               </Banner>
             ) : null}
             <Field
-              label="Issuer"
+              label={t('Issuer')}
               required
-              hint="Such as https://accounts.google.com"
+              hint={t('Such as https://accounts.google.com')}
               error={problem?.of('issuer')}
             >
               <TextField type="url" value={issuer} onChange={setIssuer} spellCheck={false} />
             </Field>
-            <Field label="Client id" required error={problem?.of('client_id')}>
+            <Field label={t('Client id')} required error={problem?.of('client_id')}>
               <TextField
                 value={clientId}
                 onChange={setClientId}
@@ -112,22 +117,24 @@ export default function OpenId() {
               />
             </Field>
             <Field
-              label="Client secret"
+              label={t('Client secret')}
               required={!isSet}
               optional={isSet}
               hint={
                 isSet
-                  ? 'Stored encrypted. Leave it empty to keep the one of now.'
-                  : 'Stored encrypted.'
+                  ? t('Stored encrypted. Leave it empty to keep the one of now.')
+                  : t('Stored encrypted.')
               }
               error={problem?.of('client_secret')}
             >
               <TextField type="password" value={secret} onChange={setSecret} autoComplete="off" />
             </Field>
             <Field
-              label="E-mail domains"
+              label={t('E-mail domains')}
               optional
-              hint="Whose people may sign in, separated by commas. If empty, everybody whom the provider lets in."
+              hint={t(
+                'Whose people may sign in, separated by commas. If empty, everybody whom the provider lets in.',
+              )}
               error={problem?.of('allowed_domains')}
             >
               <TextField
@@ -138,13 +145,15 @@ export default function OpenId() {
               />
             </Field>
             <Field
-              label="Role of new people"
-              hint="Given to people who sign in for the first time. Without one, only existing users can sign in."
+              label={t('Role of new people')}
+              hint={t(
+                'Given to people who sign in for the first time. Without one, only existing users can sign in.',
+              )}
               error={problem?.of('new_users_role_id')}
             >
               <Choice
                 clearable
-                placeholder="No new people"
+                placeholder={t('No new people')}
                 value={role}
                 onChange={setRole}
                 options={roles.map(({ role_id, role_name }) => ({
@@ -155,7 +164,7 @@ export default function OpenId() {
             </Field>
             <div className={styles.line}>
               <Button type="submit" variant="primary" busy={isBusy}>
-                {isSet ? 'Save changes' : 'Save provider'}
+                {isSet ? t('Save changes') : t('Save provider')}
               </Button>
             </div>
           </form>
@@ -164,9 +173,11 @@ export default function OpenId() {
       <ConfirmDialog
         open={isRemoving}
         onOpenChange={setRemoving}
-        title="Remove the provider?"
-        description="People sign in by their passwords again. Whoever has none asks for a link by mail on the sign-in page."
-        confirm="Remove provider"
+        title={t('Remove the provider?')}
+        description={t(
+          'People sign in by their passwords again. Whoever has none asks for a link by mail on the sign-in page.',
+        )}
+        confirm={t('Remove provider')}
         onConfirm={() => void remove().catch(notifyRefusal)}
       />
     </SectionPage>

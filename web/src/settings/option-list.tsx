@@ -14,6 +14,7 @@ import { TextField } from '../ui/text-field.tsx'
 import { Movable } from './movable.tsx'
 import { useStateFor } from '../ui/use-state-for.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 /** An item of an option list: an option, a status, a stage. */
 export type Item<More = object> = {
@@ -68,7 +69,7 @@ export function OptionList<More extends object>({
   const add = () => {
     const label = adding.trim()
     if (!label) return
-    onSave([...items, fresh(label)], `${label} added`)
+    onSave([...items, fresh(label)], t('{label} added', { label }))
     setAdding('')
   }
   return (
@@ -86,13 +87,13 @@ export function OptionList<More extends object>({
             ...(hasDefault && !item.isDefault && !item.isArchived
               ? [
                   {
-                    label: 'Make it the default',
+                    label: t('Make it the default'),
                     icon: 'star',
                     onSelect: () =>
                       change(
                         item,
                         { isDefault: true } as Partial<Item<More>>,
-                        `${item.label} is the default`,
+                        t('{label} is the default', { label: item.label }),
                       ),
                   } as const,
                 ]
@@ -100,15 +101,15 @@ export function OptionList<More extends object>({
             ...(mayArchive
               ? [
                   {
-                    label: item.isArchived ? 'Offer it again' : 'Archive',
+                    label: item.isArchived ? t('Offer it again') : t('Archive'),
                     icon: 'archive',
                     onSelect: () =>
                       change(
                         item,
                         { isArchived: !item.isArchived } as Partial<Item<More>>,
                         item.isArchived
-                          ? `${item.label} is offered again`
-                          : `${item.label} archived`,
+                          ? t('{label} is offered again', { label: item.label })
+                          : t('{label} archived', { label: item.label }),
                       ),
                   } as const,
                 ]
@@ -116,7 +117,7 @@ export function OptionList<More extends object>({
             ...(onDelete
               ? [
                   {
-                    label: 'Delete',
+                    label: t('Delete'),
                     icon: 'trash',
                     danger: true,
                     onSelect: () => onDelete(item),
@@ -137,7 +138,11 @@ export function OptionList<More extends object>({
                     item={item}
                     isReadOnly={isReadOnly}
                     onChange={(color) =>
-                      change(item, { color } as Partial<Item<More>>, `Color of ${item.label} saved`)
+                      change(
+                        item,
+                        { color } as Partial<Item<More>>,
+                        t('Color of {label} saved', { label: item.label }),
+                      )
                     }
                   />
                 </span>
@@ -149,25 +154,36 @@ export function OptionList<More extends object>({
                   <Label
                     item={item}
                     onChange={(label) =>
-                      change(item, { label } as Partial<Item<More>>, `Renamed to ${label}`)
+                      change(
+                        item,
+                        { label } as Partial<Item<More>>,
+                        t('Renamed to {label}', { label }),
+                      )
                     }
                   />
                 )
               }
               marks={
                 <>
-                  {item.isDefault ? <Tag neutral>Default</Tag> : null}
-                  {item.isArchived ? <Tag neutral>Archived</Tag> : null}
+                  {item.isDefault ? <Tag neutral>{t('Default')}</Tag> : null}
+                  {item.isArchived ? <Tag neutral>{t('Archived')}</Tag> : null}
                 </>
               }
               actions={
                 <>
-                  {extra?.(item, (values) => change(item, values, `${item.label} saved`))}
+                  {extra?.(item, (values) =>
+                    change(item, values, t('{label} saved', { label: item.label })),
+                  )}
                   {isReadOnly ? null : (
                     <Menu
                       align="end"
                       items={menu}
-                      trigger={<IconButton icon="more" label={`Actions for ${item.label}`} />}
+                      trigger={
+                        <IconButton
+                          icon="more"
+                          label={t('Actions for {label}', { label: item.label })}
+                        />
+                      }
                     />
                   )}
                 </>
@@ -186,14 +202,14 @@ export function OptionList<More extends object>({
             }}
           >
             <TextField
-              label={`New ${noun}`}
-              placeholder={`New ${noun}`}
+              label={t('New {noun}', { noun })}
+              placeholder={t('New {noun}', { noun })}
               value={adding}
               onChange={setAdding}
               maxLength={255}
             />
             <Button type="submit" icon="plus" disabled={!adding.trim()}>
-              {`Add ${noun}`}
+              {t('Add {noun}', { noun })}
             </Button>
           </form>
         </SettingBody>
@@ -212,7 +228,7 @@ function Label({ item, onChange }: { item: Item; onChange: (label: string) => vo
   return (
     <TextField
       className={styles.bare}
-      label={`Name of ${item.label}`}
+      label={t('Name of {label}', { label: item.label })}
       value={typed ?? item.label}
       onChange={setTyped}
       maxLength={255}
@@ -238,18 +254,18 @@ function Color({
   if (isReadOnly) return <span className={styles.swatch} style={swatch} />
   return (
     <Popover
-      label={`Color of ${item.label}`}
+      label={t('Color of {label}', { label: item.label })}
       trigger={
         <button
           type="button"
           className={styles.swatch}
           style={swatch}
-          aria-label={`Color of ${item.label}`}
+          aria-label={t('Color of {label}', { label: item.label })}
         />
       }
     >
       <ColorPicker
-        label={`Color of ${item.label}`}
+        label={t('Color of {label}', { label: item.label })}
         value={item.color}
         onChange={onChange}
         clearable

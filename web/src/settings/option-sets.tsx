@@ -15,6 +15,7 @@ import type { Item } from './option-list.tsx'
 import { OptionList } from './option-list.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 type OptionSet = components['schemas']['OptionSet']
 
@@ -33,13 +34,15 @@ export default function OptionSets() {
   const mayChange = levelOf(session, module ?? '', 'update') === 'all'
   return (
     <SectionPage
-      title="Option sets"
-      about="What fields offer to choose from. Archived options stay on records and are offered no more. For everybody."
+      title={t('Option sets')}
+      about={t(
+        'What fields offer to choose from. Archived options stay on records and are offered no more. For everybody.',
+      )}
     >
-      {mayChange ? null : <WhoCan what="these options" />}
+      {mayChange ? null : <WhoCan what={t('these options')} />}
       <div className={styles.tools}>
         <Choice
-          label="Module"
+          label={t('Module')}
           value={module ?? null}
           onChange={(value) => setChosen(value ?? undefined)}
           options={modules.map((value) => ({ value, label: capital(value) }))}
@@ -89,7 +92,7 @@ function One({ set, isReadOnly }: { set: OptionSet; isReadOnly: boolean }) {
       queryKey,
       (all) => all,
       () => api.delete('/api/option-sets/{module}/{set}/{value}/', { path: { ...path, value } }),
-      { message: 'Option deleted' },
+      { message: t('Option deleted') },
     )
   const { start: startDeletion, dialog } = useDeletion()
   const byId = new Map(set.options.map((option) => [option.value, option]))

@@ -15,6 +15,7 @@ import { ColorRow } from './color-row.tsx'
 import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSettings } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 const path = '/api/organization/settings/'
 
@@ -33,27 +34,30 @@ export default function Organization() {
     body.append('file', file)
     await api.put('/api/organization/settings/logo/', { body })
     await refresh()
-    notify({ message: 'Logo saved' })
+    notify({ message: t('Logo saved') })
   }
   const remove = async () => {
     await api.delete('/api/organization/settings/logo/')
     await refresh()
-    notify({ message: 'Logo removed' })
+    notify({ message: t('Logo removed') })
   }
   const days = of.values.working_days
   return (
-    <SectionPage title="General" about={`Changes here are for everybody in ${organization.name}.`}>
+    <SectionPage
+      title={t('General')}
+      about={`Changes here are for everybody in ${organization.name}.`}
+    >
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
-        <TextRow of={of} name="name" label="Name" isRequired />
+        <TextRow of={of} name="name" label={t('Name')} isRequired />
         <SettingRow
-          label="Logo"
+          label={t('Logo')}
           hint="PNG, JPEG, GIF or WebP, at most 256 KiB. Everybody can load it."
         >
           <Avatar name={of.values.name} image={of.values.logo_url} size={32} square />
           {mayChange ? (
             <FilePicker
-              label="Upload logo"
+              label={t('Upload logo')}
               accept="image/png,image/jpeg,image/gif,image/webp"
               onFiles={([file]) => {
                 if (file) void upload(file).catch(notifyRefusal)
@@ -61,51 +65,56 @@ export default function Organization() {
             />
           ) : null}
           {mayChange && of.values.logo_url ? (
-            <Button onClick={() => void remove().catch(notifyRefusal)}>Remove</Button>
+            <Button onClick={() => void remove().catch(notifyRefusal)}>{t('Remove')}</Button>
           ) : null}
         </SettingRow>
         <ColorRow
           of={of}
           name="primary_color"
-          label="Main color"
-          hint="Of buttons and headings on pages for customers and in mails."
+          label={t('Main color')}
+          hint={t('Of buttons and headings on pages for customers and in mails.')}
         />
-        <ColorRow of={of} name="accent_color" label="Second color" hint="Of links and marks." />
+        <ColorRow
+          of={of}
+          name="accent_color"
+          label={t('Second color')}
+          hint={t('Of links and marks.')}
+        />
       </SettingGroup>
-      <SettingGroup title="Region">
+      <SettingGroup title={t('Region')}>
         <ChoiceRow
           of={of}
           name="currency_unit"
-          label="Currency"
-          hint="Of new records."
+          label={t('Currency')}
+          hint={t('Of new records.')}
           options={currencies(user.locale)}
         />
         <ChoiceRow
           of={of}
           name="timezone"
-          label="Time zone"
-          hint="Decides what is due today, for everybody."
+          label={t('Time zone')}
+          hint={t('Decides what is due today, for everybody.')}
           options={zones()}
         />
         <ChoiceRow
           of={of}
           name="language"
-          label="Language"
-          hint="Of mails and pages for people who have not chosen one."
+          label={t('Language')}
+          hint={t('Of mails and pages for people who have not chosen one.')}
           options={languages}
         />
       </SettingGroup>
-      <SettingGroup title="Week">
+      <SettingGroup title={t('Week')}>
         <ChoiceRow
           of={of}
           name="week_start"
-          label="First day of the week"
+          label={t('First day of the week')}
           asNumber
           options={weekdays.map((label, i) => ({ value: String(i + 1), label }))}
         />
         <SettingRow
-          label="Working days"
-          hint="Due dates of templates and plans count these."
+          label={t('Working days')}
+          hint={t('Due dates of templates and plans count these.')}
           error={of.errors.working_days}
         >
           {weekdays.map((label, i) => (
@@ -120,7 +129,7 @@ export default function Organization() {
                       ? [...days, i + 1].sort((a, b) => a - b)
                       : days.filter((day) => day !== i + 1),
                   },
-                  'Working days saved',
+                  t('Working days saved'),
                 )
               }
             >
@@ -129,20 +138,22 @@ export default function Organization() {
           ))}
         </SettingRow>
       </SettingGroup>
-      <SettingGroup title="Plans">
+      <SettingGroup title={t('Plans')}>
         <SettingRow
-          label="Milestones"
-          hint="Completed with the last of their tasks, and in progress again with the first that is opened."
+          label={t('Milestones')}
+          hint={t(
+            'Completed with the last of their tasks, and in progress again with the first that is opened.',
+          )}
           error={of.errors.complete_milestones}
         >
           <Checkbox
             checked={of.values.complete_milestones}
             disabled={!mayChange}
             onChange={(complete_milestones) =>
-              void of.save({ complete_milestones }, 'Milestones saved')
+              void of.save({ complete_milestones }, t('Milestones saved'))
             }
           >
-            Complete themselves
+            {t('Complete themselves')}
           </Checkbox>
         </SettingRow>
       </SettingGroup>

@@ -24,6 +24,7 @@ import { roleName } from './role-name.ts'
 import { Searched, useSearch } from './searched.tsx'
 import styles from './settings.module.css'
 import { WorkingTimeDialog } from './working-time.tsx'
+import { t } from '../locales/text.ts'
 
 /** Everybody in the organization: invitations, roles, and deactivation. */
 export default function People() {
@@ -35,12 +36,12 @@ export default function People() {
   const { data: roles = [], isLoading } = useQuery({ ...rolesQuery, enabled: mayReadRoles })
   return (
     <SectionPage
-      title="People"
-      about="Who works here, and customers and partners who can sign in."
+      title={t('People')}
+      about={t('Who works here, and customers and partners who can sign in.')}
       actions={
         mayInvite ? (
           <Button variant="primary" icon="user-plus" onClick={() => setInviting(true)}>
-            Invite person
+            {t('Invite person')}
           </Button>
         ) : null
       }
@@ -51,7 +52,7 @@ export default function People() {
         // rows with a role select are higher
         read={isLoading ? { ...read, data: undefined, isPending: true } : read}
         row={(user) => <Row key={user.user_id} user={user} roles={roles} />}
-        noMatch="Search by name or e-mail."
+        noMatch={t('Search by name or e-mail.')}
       />
       {isInviting ? <InviteDialog roles={roles} onClose={() => setInviting(false)} /> : null}
     </SectionPage>
@@ -78,12 +79,16 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
   const invite = () =>
     api
       .post('/api/users/profile/action/', { body: { email: user.email } as never })
-      .then(() => notify({ message: `Invitation sent to ${user.email}` }))
+      .then(() => notify({ message: t('Invitation sent to {email}', { email: user.email }) }))
       .catch(notifyRefusal)
   const endSessions = () =>
     api
       .delete('/api/users/profile/{id}/sessions/', { path: { id: user.user_id } })
-      .then(() => notify({ message: `${user.full_name} is signed out everywhere` }))
+      .then(() =>
+        notify({
+          message: t('{full_name} is signed out everywhere', { full_name: user.full_name }),
+        }),
+      )
       .catch(notifyRefusal)
   const mayLook = session.role.kind === 'admin' && user.is_active && !isMe
   // customers and partners have the portal in place of these screens
@@ -101,25 +106,25 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
     ...(mayLook
       ? [
           {
-            label: `See as ${user.full_name}`,
+            label: t('See as {full_name}', { full_name: user.full_name }),
             icon: 'eye',
             onSelect: look,
           } as const,
         ]
       : []),
-    { label: 'Reports to…', icon: 'list-tree', onSelect: () => setStep('reports') },
-    { label: 'Working time…', icon: 'clock', onSelect: () => setStep('time') },
+    { label: t('Reports to…'), icon: 'list-tree', onSelect: () => setStep('reports') },
+    { label: t('Working time…'), icon: 'clock', onSelect: () => setStep('time') },
     ...(user.is_active
       ? [
           {
-            label: 'Sign out everywhere',
+            label: t('Sign out everywhere'),
             icon: 'sign-out',
             onSelect: () => void endSessions(),
           } as const,
         ]
       : []),
     ...(isPending
-      ? [{ label: 'Invite again', icon: 'mail', onSelect: () => void invite() } as const]
+      ? [{ label: t('Invite again'), icon: 'mail', onSelect: () => void invite() } as const]
       : []),
     ...(isMe || isPending
       ? []
@@ -127,15 +132,19 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
           { kind: 'separator' },
           user.is_active
             ? {
-                label: 'Deactivate…',
+                label: t('Deactivate…'),
                 icon: 'circle-x',
                 danger: true,
                 onSelect: () => setStep('deactivate'),
               }
             : {
-                label: 'Activate',
+                label: t('Activate'),
                 icon: 'circle-check',
-                onSelect: () => change({ is_active: true }, `${user.full_name} is active again`),
+                onSelect: () =>
+                  change(
+                    { is_active: true },
+                    t('{full_name} is active again', { full_name: user.full_name }),
+                  ),
               },
         ] satisfies MenuItem[])),
   ]
@@ -147,11 +156,11 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
         marks={
           user.is_active ? (
             isMe ? (
-              <span className={styles.quiet}>You</span>
+              <span className={styles.quiet}>{t('You')}</span>
             ) : null
           ) : (
             <Status tone={isPending ? 'info' : 'quiet'}>
-              {isPending ? 'Invited' : 'Inactive'}
+              {isPending ? t('Invited') : t('Inactive')}
             </Status>
           )
         }
@@ -159,7 +168,7 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
           mayUpdate && roles.length ? (
             <>
               <Choice
-                label={`Role of ${user.full_name}`}
+                label={t('Role of {full_name}', { full_name: user.full_name })}
                 value={user.role_id}
                 disabled={isMe}
                 onChange={(role) => {
@@ -167,7 +176,10 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
                   if (!chosen || role === user.role_id) return
                   change(
                     { role_id: chosen.role_id },
-                    `${user.full_name} is ${roleName(chosen.role_name)} now`,
+                    t('{full_name} is {roleName} now', {
+                      full_name: user.full_name,
+                      roleName: roleName(chosen.role_name),
+                    }),
                     { role: chosen.role_name },
                   )
                 }}
@@ -179,7 +191,12 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
               <Menu
                 align="end"
                 items={items}
-                trigger={<IconButton icon="more" label={`Actions for ${user.full_name}`} />}
+                trigger={
+                  <IconButton
+                    icon="more"
+                    label={t('Actions for {full_name}', { full_name: user.full_name })}
+                  />
+                }
               />
             </>
           ) : (
@@ -190,7 +207,9 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
         {[
           user.email,
           user.designation,
-          user.reports_to ? `reports to ${user.reports_to.full_name}` : null,
+          user.reports_to
+            ? t('reports to {full_name}', { full_name: user.reports_to.full_name })
+            : null,
         ]
           .filter(Boolean)
           .join(' · ')}
@@ -198,7 +217,12 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
       {step === 'deactivate' ? (
         <DeactivateDialog
           user={user}
-          onDeactivate={() => change({ is_active: false }, `${user.full_name} is deactivated`)}
+          onDeactivate={() =>
+            change(
+              { is_active: false },
+              t('{full_name} is deactivated', { full_name: user.full_name }),
+            )
+          }
           onClose={() => setStep(undefined)}
         />
       ) : null}
@@ -213,8 +237,11 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
             change(
               { reports_to: person?.id ?? null },
               person
-                ? `${user.full_name} reports to ${person.name}`
-                : `${user.full_name} reports to nobody`,
+                ? t('{full_name} reports to {name}', {
+                    full_name: user.full_name,
+                    name: person.name,
+                  })
+                : t('{full_name} reports to nobody', { full_name: user.full_name }),
               { reports_to: person ? { user_id: person.id, full_name: person.name } : null },
             )
           }

@@ -10,6 +10,7 @@ import { Field } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { dataRequestsQuery } from './personal-data-query.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 /** Asks whose data to export or erase; an erasure asks for the address twice. */
 export function PersonalDataDialog({
@@ -29,30 +30,34 @@ export function PersonalDataDialog({
       await api.post('/api/organization/personal-data/erase/', { body })
     } else await api.post('/api/organization/personal-data/export/', { body: named })
     await queryClient.invalidateQueries({ queryKey: dataRequestsQuery.queryKey })
-    notify({ message: isErasure ? 'The erasure has begun' : 'The export has begun' })
+    notify({ message: isErasure ? t('The erasure has begun') : t('The export has begun') })
     onClose()
   })
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={isErasure ? 'Erase a person' : 'Export a person’s data'}
+      title={isErasure ? t('Erase a person') : t('Export a person’s data')}
       description={
         isErasure
-          ? 'They are erased from every record, answer, signature, mail, log entry and file. It cannot be undone.'
-          : 'A file with every row that is about them: as a colleague, a contact, or somebody who answered.'
+          ? t(
+              'They are erased from every record, answer, signature, mail, log entry and file. It cannot be undone.',
+            )
+          : t(
+              'A file with every row that is about them: as a colleague, a contact, or somebody who answered.',
+            )
       }
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button
             type="submit"
             variant={isErasure ? 'danger' : 'primary'}
             busy={isBusy}
             disabled={isErasure && confirm.trim() === ''}
           >
-            {isErasure ? 'Erase for good' : 'Export data'}
+            {isErasure ? t('Erase for good') : t('Export data')}
           </Button>
         </>
       }
@@ -63,12 +68,12 @@ export function PersonalDataDialog({
             {problem.message}
           </Banner>
         ) : null}
-        <Field label="E-mail" required error={problem?.of('email')}>
+        <Field label={t('E-mail')} required error={problem?.of('email')}>
           <TextField type="email" value={email} onChange={setEmail} autoComplete="off" />
         </Field>
         {isErasure ? (
           <Field
-            label="Repeat the e-mail, or their full name"
+            label={t('Repeat the e-mail, or their full name')}
             required
             error={problem?.of('confirm')}
           >

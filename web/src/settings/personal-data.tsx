@@ -12,12 +12,13 @@ import { PersonalDataDialog } from './personal-data-dialog.tsx'
 import type { DataRequest } from './personal-data-query.ts'
 import { dataRequestsQuery } from './personal-data-query.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 const states = {
-  waiting: { tone: 'info', label: 'Waiting' },
-  running: { tone: 'info', label: 'Running' },
-  completed: { tone: 'good', label: 'Done' },
-  failed: { tone: 'bad', label: 'Failed' },
+  waiting: { tone: 'info', label: t('Waiting') },
+  running: { tone: 'info', label: t('Running') },
+  completed: { tone: 'good', label: t('Done') },
+  failed: { tone: 'bad', label: t('Failed') },
 } as const
 
 /** Requests of people about their data: a copy of all of it, or its erasure. */
@@ -27,20 +28,22 @@ export default function PersonalData() {
   const { data } = useSuspenseQuery(dataRequestsQuery)
   return (
     <SectionPage
-      title="Personal data"
-      about="When somebody asks what is stored about them, or wants it erased (GDPR, articles 15 and 17)."
+      title={t('Personal data')}
+      about={t(
+        'When somebody asks what is stored about them, or wants it erased (GDPR, articles 15 and 17).',
+      )}
       actions={
         <div className={styles.line}>
           <Button icon="download" onClick={() => setKind('export')}>
-            Export a person’s data
+            {t('Export a person’s data')}
           </Button>
           <Button icon="trash" onClick={() => setKind('erasure')}>
-            Erase a person
+            {t('Erase a person')}
           </Button>
         </div>
       }
     >
-      <SettingGroup title="Requests">
+      <SettingGroup title={t('Requests')}>
         {data.map((each) => (
           <ItemRow
             key={each.request_id}
@@ -55,7 +58,7 @@ export default function PersonalData() {
                   href={`/api/organization/personal-data/${each.request_id}/file/`}
                   download
                 >
-                  Download
+                  {t('Download')}
                 </ButtonLink>
               ) : null
             }
@@ -64,8 +67,8 @@ export default function PersonalData() {
           </ItemRow>
         ))}
         {data.length ? null : (
-          <Empty small icon="shield" title="Nobody has asked yet">
-            Exports and erasures are listed here, with a receipt of what was done.
+          <Empty small icon="shield" title={t('Nobody has asked yet')}>
+            {t('Exports and erasures are listed here, with a receipt of what was done.')}
           </Empty>
         )}
       </SettingGroup>
@@ -79,10 +82,14 @@ function detailOf({ error, receipt }: DataRequest, when: string): string {
   const rows = Object.values(receipt.rows ?? {}).reduce((sum, count) => sum + count, 0)
   return [
     when,
-    rows ? `${rows} ${rows === 1 ? 'row' : 'rows'} changed or removed` : null,
-    receipt.files?.removed ? `${receipt.files.removed} files removed` : null,
-    receipt.mails ? `${receipt.mails} mails removed` : null,
-    ...(receipt.kept ?? []).map(({ what, why }) => `kept: ${what}, ${why}`),
+    rows
+      ? t('{count} row changed or removed | {count} rows changed or removed', { count: rows })
+      : null,
+    receipt.files?.removed
+      ? t('{removed} files removed', { removed: receipt.files.removed })
+      : null,
+    receipt.mails ? t('{mails} mails removed', { mails: receipt.mails }) : null,
+    ...(receipt.kept ?? []).map(({ what, why }) => t('kept: {what}, {why}', { what, why })),
     error,
   ]
     .filter(Boolean)

@@ -25,6 +25,7 @@ import type { Item } from './option-list.tsx'
 import { OptionList } from './option-list.tsx'
 import { Probability } from './probability.tsx'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 type Pipeline = components['schemas']['Pipeline']
 type Stage = Pipeline['stages'][number]
@@ -36,9 +37,9 @@ const { queryKey } = pipelinesQuery
 const placing = ['stage_id', 'pipeline_id', 'lost_reason']
 
 const categories: { value: Stage['category']; label: string }[] = [
-  { value: 'open', label: 'Open' },
-  { value: 'won', label: 'Won' },
-  { value: 'lost', label: 'Lost' },
+  { value: 'open', label: t('Open') },
+  { value: 'won', label: t('Won') },
+  { value: 'lost', label: t('Lost') },
 ]
 
 /** The pipelines of deals with their stages. */
@@ -51,21 +52,23 @@ export default function Pipelines() {
   const create = async (pipeline_name: string) => {
     await api.post('/api/pipelines/', { body: { pipeline_name } as never })
     await queryClient.invalidateQueries({ queryKey })
-    notify({ message: `${pipeline_name} created` })
+    notify({ message: t('{pipeline_name} created', { pipeline_name }) })
   }
   return (
     <SectionPage
-      title="Pipelines"
-      about="The stages that deals go through, each with how likely a deal in it is won, and what it needs before. For everybody."
+      title={t('Pipelines')}
+      about={t(
+        'The stages that deals go through, each with how likely a deal in it is won, and what it needs before. For everybody.',
+      )}
       actions={
         mayChange ? (
           <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-            Create pipeline
+            {t('Create pipeline')}
           </Button>
         ) : null
       }
     >
-      {mayChange ? null : <WhoCan what="the pipelines" />}
+      {mayChange ? null : <WhoCan what={t('the pipelines')} />}
       {data.map((pipeline) => (
         <One
           key={pipeline.pipeline_id}
@@ -76,8 +79,8 @@ export default function Pipelines() {
       ))}
       {isCreating ? (
         <NameDialog
-          title="Create pipeline"
-          action="Create pipeline"
+          title={t('Create pipeline')}
+          action={t('Create pipeline')}
           onSave={create}
           onClose={() => setCreating(false)}
         />
@@ -115,7 +118,7 @@ function One({ of, isReadOnly, isOnly }: Props) {
     await api.delete('/api/pipelines/{id}/', { path })
     await queryClient.invalidateQueries({ queryKey })
     notify({
-      message: `${of.pipeline_name} deleted`,
+      message: t('{pipeline_name} deleted', { pipeline_name: of.pipeline_name }),
       undo: async () => {
         await api.post('/api/pipelines/{id}/restore/', { path }).catch(notifyRefusal)
         await queryClient.invalidateQueries({ queryKey })
@@ -123,24 +126,25 @@ function One({ of, isReadOnly, isOnly }: Props) {
     })
   }
   const menu: MenuItem[] = [
-    { label: 'Rename', icon: 'pencil', onSelect: () => setRenaming(true) },
+    { label: t('Rename'), icon: 'pencil', onSelect: () => setRenaming(true) },
     ...(of.is_default
       ? []
       : [
           {
-            label: 'Make it the default',
+            label: t('Make it the default'),
             icon: 'star',
             onSelect: () =>
-              void change({ is_default: true }, `${of.pipeline_name} is the default`).catch(
-                notifyRefusal,
-              ),
+              void change(
+                { is_default: true },
+                t('{pipeline_name} is the default', { pipeline_name: of.pipeline_name }),
+              ).catch(notifyRefusal),
           } as const,
         ]),
     ...(isOnly
       ? []
       : [
           {
-            label: 'Delete',
+            label: t('Delete'),
             icon: 'trash',
             danger: true,
             onSelect: () =>
@@ -173,13 +177,18 @@ function One({ of, isReadOnly, isOnly }: Props) {
   return (
     <SettingGroup
       title={of.pipeline_name}
-      hint={of.is_default ? 'The default: new deals begin here.' : undefined}
+      hint={of.is_default ? t('The default: new deals begin here.') : undefined}
       actions={
         isReadOnly ? null : (
           <Menu
             align="end"
             items={menu}
-            trigger={<IconButton icon="more" label={`Actions for ${of.pipeline_name}`} />}
+            trigger={
+              <IconButton
+                icon="more"
+                label={t('Actions for {pipeline_name}', { pipeline_name: of.pipeline_name })}
+              />
+            }
           />
         )
       }
@@ -214,7 +223,7 @@ function One({ of, isReadOnly, isOnly }: Props) {
           ) : (
             <>
               <Choice
-                label={`Category of ${item.label}`}
+                label={t('Category of {label}', { label: item.label })}
                 value={item.category}
                 options={categories}
                 onChange={(category) => {
@@ -222,15 +231,15 @@ function One({ of, isReadOnly, isOnly }: Props) {
                 }}
               />
               <Probability
-                label={`Probability of ${item.label}`}
+                label={t('Probability of {label}', { label: item.label })}
                 value={item.probability}
                 isFixed={item.category !== 'open'}
                 onChange={(probability) => set({ probability })}
               />
               <Choice
                 multiple
-                label={`Needed to enter ${item.label}`}
-                placeholder="Needs nothing"
+                label={t('Needed to enter {label}', { label: item.label })}
+                placeholder={t('Needs nothing')}
                 value={item.required_fields}
                 options={fields.map(({ name, label }) => ({ value: name, label }))}
                 onChange={(required_fields) => set({ required_fields })}
@@ -242,10 +251,12 @@ function One({ of, isReadOnly, isOnly }: Props) {
       {dialog}
       {isRenaming ? (
         <NameDialog
-          title={`Rename ${of.pipeline_name}`}
-          action="Rename"
+          title={t('Rename {pipeline_name}', { pipeline_name: of.pipeline_name })}
+          action={t('Rename')}
           name={of.pipeline_name}
-          onSave={(pipeline_name) => change({ pipeline_name }, `Renamed to ${pipeline_name}`)}
+          onSave={(pipeline_name) =>
+            change({ pipeline_name }, t('Renamed to {pipeline_name}', { pipeline_name }))
+          }
           onClose={() => setRenaming(false)}
         />
       ) : null}

@@ -6,6 +6,7 @@ import { SectionPage } from '../records/sections/section-page.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { Switch } from '../ui/switch.tsx'
+import { t } from '../locales/text.ts'
 
 /** The person's own preferences for the workspace. */
 export default function Preferences() {
@@ -16,46 +17,48 @@ export default function Preferences() {
     void changePreferences({ [name]: value })
       .then(() =>
         notify({
-          message: `${label} saved`,
+          message: t('{label} saved', { label }),
           undo: () => changePreferences({ [name]: before }).catch(notifyRefusal),
         }),
       )
       .catch(notifyRefusal)
   }
   return (
-    <SectionPage title="Preferences" about="Only for you, on every device.">
-      <SettingGroup title="Look">
-        <SettingRow label="Theme">
+    <SectionPage title={t('Preferences')} about={t('Only for you, on every device.')}>
+      <SettingGroup title={t('Look')}>
+        <SettingRow label={t('Theme')}>
           <SegmentedControl
             value={theme ?? 'system'}
-            onChange={(value) => change('theme', value, 'Theme')}
+            onChange={(value) => change('theme', value, t('Theme'))}
             options={[
-              { value: 'system', label: 'System', icon: 'monitor' },
-              { value: 'light', label: 'Light', icon: 'sun' },
-              { value: 'dark', label: 'Dark', icon: 'moon' },
+              { value: 'system', label: t('System'), icon: 'monitor' },
+              { value: 'light', label: t('Light'), icon: 'sun' },
+              { value: 'dark', label: t('Dark'), icon: 'moon' },
             ]}
           />
         </SettingRow>
-        <SettingRow label="Density" hint="How high the rows of lists are.">
+        <SettingRow label={t('Density')} hint={t('How high the rows of lists are.')}>
           <SegmentedControl
             value={density ?? 'normal'}
-            onChange={(value) => change('density', value, 'Density')}
+            onChange={(value) => change('density', value, t('Density'))}
             options={[
-              { value: 'compact', label: 'Compact' },
-              { value: 'normal', label: 'Normal' },
-              { value: 'comfortable', label: 'Comfortable' },
+              { value: 'compact', label: t('Compact') },
+              { value: 'normal', label: t('Normal') },
+              { value: 'comfortable', label: t('Comfortable') },
             ]}
           />
         </SettingRow>
       </SettingGroup>
-      <SettingGroup title="Keyboard">
+      <SettingGroup title={t('Keyboard')}>
         <SettingRow
-          label="Single keys"
-          hint="Single letters are shortcuts, such as c for a new record. If off, only combinations with Ctrl work."
+          label={t('Single keys')}
+          hint={t(
+            'Single letters are shortcuts, such as c for a new record. If off, only combinations with Ctrl work.',
+          )}
         >
           <Switch
             checked={singleKeys !== false}
-            onChange={(checked) => change('single_keys', checked, 'Single keys')}
+            onChange={(checked) => change('single_keys', checked, t('Single keys'))}
           />
         </SettingRow>
       </SettingGroup>

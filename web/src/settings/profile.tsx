@@ -14,6 +14,7 @@ import { languages, locales, zones } from './choices.ts'
 import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSaved } from './use-settings.ts'
 import { profileAt, WorkingTime } from './working-time.tsx'
+import { t } from '../locales/text.ts'
 
 /** The person's profile, time zone and language. */
 export default function Profile() {
@@ -22,7 +23,16 @@ export default function Profile() {
   const path = { id: user.user_id }
   const stored = profileAt(user.user_id, queryKey)
   const { data } = useSuspenseQuery({ queryKey, queryFn: stored.queryFn })
-  const me = useSaved(data, stored)
+  const saved = useSaved(data, stored)
+  const me: typeof saved = {
+    ...saved,
+    async save(changed, message) {
+      const isSaved = await saved.save(changed, message)
+      // the document has the texts of one language
+      if (isSaved && 'language' in changed) location.reload()
+      return isSaved
+    },
+  }
   const isExternal = useIsExternal()
   const refresh = () =>
     Promise.all([
@@ -34,73 +44,76 @@ export default function Profile() {
     body.append('file', file)
     await api.put('/api/users/profile/{id}/image/', { path, body })
     await refresh()
-    notify({ message: 'Picture saved' })
+    notify({ message: t('Picture saved') })
   }
   const remove = async () => {
     await api.delete('/api/users/profile/{id}/image/', { path })
     await refresh()
-    notify({ message: 'Picture removed' })
+    notify({ message: t('Picture removed') })
   }
   return (
-    <SectionPage title="Profile" about="How colleagues and customers see you.">
+    <SectionPage title={t('Profile')} about={t('How colleagues and customers see you.')}>
       <SettingGroup>
-        <SettingRow label="Picture" hint="PNG, JPEG or WebP, at most 2 MiB.">
+        <SettingRow label={t('Picture')} hint="PNG, JPEG or WebP, at most 2 MiB.">
           <Avatar name={data.full_name} image={data.profile_image} size={40} />
           <FilePicker
-            label="Upload picture"
+            label={t('Upload picture')}
             accept="image/png,image/jpeg,image/webp"
             onFiles={([file]) => {
               if (file) void upload(file).catch(notifyRefusal)
             }}
           />
           {data.profile_image ? (
-            <Button onClick={() => void remove().catch(notifyRefusal)}>Remove</Button>
+            <Button onClick={() => void remove().catch(notifyRefusal)}>{t('Remove')}</Button>
           ) : null}
         </SettingRow>
-        <TextRow of={me} name="full_name" label="Name" isRequired />
+        <TextRow of={me} name="full_name" label={t('Name')} isRequired />
         <TextRow
           of={me}
           name="email"
-          label="E-mail"
+          label={t('E-mail')}
           type="email"
           isRequired
-          hint="You sign in with it. Both addresses are notified, and other sessions end."
+          hint={t('You sign in with it. Both addresses are notified, and other sessions end.')}
         />
-        <TextRow of={me} name="phone_no" label="Phone" type="tel" />
-        <TextRow of={me} name="designation" label="Job title" />
-        <TextRow of={me} name="department" label="Department" />
+        <TextRow of={me} name="phone_no" label={t('Phone')} type="tel" />
+        <TextRow of={me} name="designation" label={t('Job title')} />
+        <TextRow of={me} name="department" label={t('Department')} />
       </SettingGroup>
       {isExternal ? null : (
-        <SettingGroup title="Working time" hint="How full your weeks are is counted by it.">
+        <SettingGroup
+          title={t('Working time')}
+          hint={t('How full your weeks are is counted by it.')}
+        >
           <WorkingTime of={me} />
         </SettingGroup>
       )}
-      <SettingGroup title="Language and region">
+      <SettingGroup title={t('Language and region')}>
         <ChoiceRow
           of={me}
           name="timezone"
-          label="Time zone"
-          hint="Times are shown in it."
+          label={t('Time zone')}
+          hint={t('Times are shown in it.')}
           options={zones()}
           clearable
-          placeholder="As the organization"
+          placeholder={t('As the organization')}
         />
         <ChoiceRow
           of={me}
           name="language"
-          label="Language"
-          hint="Of mails to you."
+          label={t('Language')}
+          hint={t('Of the screens and of mails to you.')}
           options={languages}
           clearable
-          placeholder="As the organization"
+          placeholder={t('As the organization')}
         />
         <ChoiceRow
           of={me}
           name="locale"
-          label="Dates and numbers"
+          label={t('Dates and numbers')}
           options={locales}
           clearable
-          placeholder="From the language"
+          placeholder={t('From the language')}
         />
       </SettingGroup>
     </SectionPage>

@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx'
 import { PersonField } from '../ui/person-field.tsx'
 import type { User } from './people-queries.ts'
 import { findPeople } from './people-queries.ts'
+import { t } from '../locales/text.ts'
 
 type Props = { user: User; onSave: (person: Person | null) => void; onClose: () => void }
 
@@ -19,22 +20,24 @@ export function ReportsToDialog({ user, onSave, onClose }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Who ${user.full_name} reports to`}
-      description="Rights of the level “team” include people who report to somebody directly or indirectly."
+      title={t('Who {full_name} reports to', { full_name: user.full_name })}
+      description={t(
+        'Rights of the level “team” include people who report to somebody directly or indirectly.',
+      )}
       onSubmit={() => {
         onSave(person)
         onClose()
       }}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary">
-            Save
+            {t('Save')}
           </Button>
         </>
       }
     >
-      <Field label="Reports to">
+      <Field label={t('Reports to')}>
         <PersonField value={person} onChange={setPerson} search={findPeople} clearable />
       </Field>
     </Dialog>

@@ -10,6 +10,7 @@ import { TextField } from '../ui/text-field.tsx'
 import type { Role } from './people-queries.ts'
 import { roleName } from './role-name.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 /** Creates a role as a copy of another one, to be changed in its matrix. */
 export function RoleDialog({
@@ -38,26 +39,26 @@ export function RoleDialog({
     <Dialog
       open
       onOpenChange={() => onClose()}
-      title="Create role"
+      title={t('Create role')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={() => onClose()}>Cancel</Button>
+          <Button onClick={() => onClose()}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Create role
+            {t('Create role')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
         <Field
-          label="Name"
+          label={t('Name')}
           required
           error={problem?.of('role_name') ?? problem?.of('name') ?? problem?.message}
         >
           <TextField value={name} onChange={setName} maxLength={100} />
         </Field>
-        <Field label="Like" hint="It begins with the same rights.">
+        <Field label={t('Like')} hint={t('It begins with the same rights.')}>
           <Choice
             value={like}
             onChange={setLike}

@@ -21,12 +21,18 @@ import { roleName } from './role-name.ts'
 import { moduleWords } from './module-words.ts'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 const actions = ['read', 'create', 'update', 'delete'] as const
 type Action = (typeof actions)[number]
 type Level = 'none' | 'own' | 'team' | 'all'
 
-const words: { [level in Level]: string } = { none: 'None', own: 'Own', team: 'Team', all: 'All' }
+const words: { [level in Level]: string } = {
+  none: t('None'),
+  own: t('Own'),
+  team: t('Team'),
+  all: t('All'),
+}
 
 /** One role: its name, and the level of each of its permissions. */
 export function RolePage({ role, onClose }: { role: Role; onClose: () => void }) {
@@ -71,13 +77,13 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
     const next = name.trim()
     setError(undefined)
     if (next === role.role_name) return
-    await change({ role_name: next }, 'Role renamed', { role_name: role.role_name }).catch(
+    await change({ role_name: next }, t('Role renamed'), { role_name: role.role_name }).catch(
       (caught: unknown) => setError(asProblem(caught).message),
     )
   }
   const remove = async () => {
     await api.delete('/api/users/role/{id}/', { path })
-    notify({ message: `${roleName(role.role_name)} deleted` })
+    notify({ message: t('{roleName} deleted', { roleName: roleName(role.role_name) }) })
     onClose()
     await refreshModule('roles')
   }
@@ -88,10 +94,12 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
   return (
     <SectionPage
       title={roleName(role.role_name)}
-      about="How far each right reaches: one’s own records, those of one’s team, or all. Changes apply at once to everybody with the role."
+      about={t(
+        'How far each right reaches: one’s own records, those of one’s team, or all. Changes apply at once to everybody with the role.',
+      )}
       actions={
         <Button icon="arrow-left" onClick={onClose}>
-          All roles
+          {t('All roles')}
         </Button>
       }
     >
@@ -99,13 +107,13 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
       {role.kind === 'admin' ? (
         <div className={styles.who}>
           <Banner kind="warn" boxed>
-            Take care: only another admin can give back what you take from admins.
+            {t('Take care: only another admin can give back what you take from admins.')}
           </Banner>
         </div>
       ) : null}
       {role.is_system_role ? null : (
         <SettingGroup>
-          <SettingRow label="Name" error={error}>
+          <SettingRow label={t('Name')} error={error}>
             <TextField
               value={name}
               onChange={setName}
@@ -118,13 +126,13 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
           </SettingRow>
         </SettingGroup>
       )}
-      <SettingGroup title="Rights">
+      <SettingGroup title={t('Rights')}>
         {/* a region that scrolls must be reachable by keyboard */}
-        <section className={styles.scroll} tabIndex={0} aria-label="Rights">
+        <section className={styles.scroll} tabIndex={0} aria-label={t('Rights')}>
           <table className={styles.matrix}>
             <thead>
               <tr>
-                <th scope="col">Records</th>
+                <th scope="col">{t('Records')}</th>
                 {actions.map((action) => (
                   <th key={action} scope="col">
                     {capital(action)}
@@ -166,7 +174,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
       </SettingGroup>
       {mayDelete && !role.is_system_role ? (
         <SettingGroup>
-          <SettingRow label="Delete this role" hint="Only possible if nobody has it.">
+          <SettingRow label={t('Delete this role')} hint={t('Only possible if nobody has it.')}>
             <Button
               variant="danger"
               onClick={() =>
@@ -179,7 +187,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
                 })
               }
             >
-              Delete role
+              {t('Delete role')}
             </Button>
           </SettingRow>
         </SettingGroup>

@@ -12,14 +12,15 @@ import { RoleDialog } from './role-dialog.tsx'
 import { roleName } from './role-name.ts'
 import { RolePage } from './role-page.tsx'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 const kinds: { [kind: string]: string } = {
-  admin: 'May do everything, settings included',
-  manager: 'Leads a team',
-  member: 'Works with customers',
-  customer: 'Sees what is shared with their company',
-  partner: 'Sees the projects that they take part in',
-  observer: 'Reads what they are attached to',
+  admin: t('May do everything, settings included'),
+  manager: t('Leads a team'),
+  member: t('Works with customers'),
+  customer: t('Sees what is shared with their company'),
+  partner: t('Sees the projects that they take part in'),
+  observer: t('Reads what they are attached to'),
 }
 
 /** The roles, and what one of them may do. */
@@ -33,12 +34,12 @@ export default function Roles() {
   if (role) return <RolePage key={role.role_id} role={role} onClose={() => setId()} />
   return (
     <SectionPage
-      title="Roles"
-      about="What people may do, by kind of record. Changes apply on their screens at once."
+      title={t('Roles')}
+      about={t('What people may do, by kind of record. Changes apply on their screens at once.')}
       actions={
         mayCreate ? (
           <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
-            Create role
+            {t('Create role')}
           </Button>
         ) : null
       }
@@ -54,7 +55,7 @@ export default function Roles() {
                 {roleName(each.role_name)}
               </button>
             }
-            marks={each.is_system_role ? <Tag neutral>Built in</Tag> : null}
+            marks={each.is_system_role ? <Tag neutral>{t('Built in')}</Tag> : null}
             actions={<Icon name="chevron-right" />}
           >
             {kinds[each.kind]}

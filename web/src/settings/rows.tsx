@@ -9,6 +9,7 @@ import { TextArea } from '../ui/text-area.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { useStateFor } from '../ui/use-state-for.ts'
 import type { Settings } from './use-settings.ts'
+import { t } from '../locales/text.ts'
 
 type Row<T> = { of: Settings<T>; name: keyof T & string; label: string; hint?: ReactNode }
 
@@ -38,7 +39,7 @@ export function TextRow<T extends object>({
       next === stored ||
       (await of.save(
         { [name]: next === '' && !isRequired ? null : next } as Partial<T>,
-        `${label} saved`,
+        t('{label} saved', { label }),
       ))
     ) {
       setTyped(undefined)
@@ -91,7 +92,8 @@ export function NumberRow<T extends object>({
         onChange={setTyped}
         onBlur={() => {
           if (typed === null) setTyped(stored)
-          else if (typed !== stored) void of.save({ [name]: typed } as Partial<T>, `${label} saved`)
+          else if (typed !== stored)
+            void of.save({ [name]: typed } as Partial<T>, t('{label} saved', { label }))
         }}
       />
     </SettingRow>
@@ -123,7 +125,7 @@ export function ChoiceRow<T extends object>({
         onChange={(value) => {
           const next = value !== null && asNumber ? Number(value) : value
           if (next !== stored && (next !== null || clearable)) {
-            void of.save({ [name]: next } as Partial<T>, `${label} saved`)
+            void of.save({ [name]: next } as Partial<T>, t('{label} saved', { label }))
           }
         }}
         options={options}
@@ -143,7 +145,10 @@ export function SwitchRow<T extends object>({ of, name, label, hint }: Row<T>) {
         checked={of.values[name] === true}
         disabled={of.isReadOnly}
         onChange={(checked) =>
-          void of.save({ [name]: checked } as Partial<T>, `${label}: ${checked ? 'on' : 'off'}`)
+          void of.save(
+            { [name]: checked } as Partial<T>,
+            checked ? t('{label}: on', { label }) : t('{label}: off', { label }),
+          )
         }
       />
     </SettingRow>

@@ -7,6 +7,7 @@ import { SettingGroup } from '../ui/setting.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 /** The number of rows on a page of a list of settings. */
 export const pageSize = 50
@@ -44,7 +45,7 @@ type Props<R> = {
 /** A list of settings with its search, its pages, and its loading and empty states. */
 export function Searched<R>({ what, search, read, row, tools, noMatch, empty }: Props<R>) {
   const { data, isPending, error, refetch } = read
-  const label = `Search ${what}`
+  const label = t('Search {what}', { what })
   return (
     <>
       <div className={styles.tools}>
@@ -63,7 +64,7 @@ export function Searched<R>({ what, search, read, row, tools, noMatch, empty }: 
         {error ? (
           <ReadFault
             small
-            title={`The ${what} could not be read`}
+            title={t('The {what} could not be read', { what })}
             error={error}
             onRetry={refetch}
           />
@@ -74,8 +75,8 @@ export function Searched<R>({ what, search, read, row, tools, noMatch, empty }: 
             <Empty
               small
               icon="search"
-              title="Nothing matches"
-              action={<Button onClick={() => search.type('')}>Clear search</Button>}
+              title={t('Nothing matches')}
+              action={<Button onClick={() => search.type('')}>{t('Clear search')}</Button>}
             >
               {noMatch}
             </Empty>

@@ -4,13 +4,14 @@ import { SettingGroup } from '../ui/setting.tsx'
 import { SwitchRow } from './rows.tsx'
 import { useSettings } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 const kinds = [
-  ['tasks', 'Tasks'],
-  ['milestones', 'Milestones'],
-  ['documents', 'Documents'],
-  ['meetings', 'Meetings'],
-  ['comments', 'Comments'],
+  ['tasks', t('Tasks')],
+  ['milestones', t('Milestones')],
+  ['documents', t('Documents')],
+  ['meetings', t('Meetings')],
+  ['comments', t('Comments')],
 ] as const
 
 /** Whether new records are shared with customers. */
@@ -19,8 +20,10 @@ export default function Sharing() {
   const of = useSettings('/api/organization/settings/sharing/', !mayChange)
   return (
     <SectionPage
-      title="Sharing"
-      about="Whether what somebody creates is shared with customers unless they say otherwise. What exists stays as it is."
+      title={t('Sharing')}
+      about={t(
+        'Whether what somebody creates is shared with customers unless they say otherwise. What exists stays as it is.',
+      )}
     >
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
@@ -30,7 +33,7 @@ export default function Sharing() {
             of={of}
             name={name}
             label={label}
-            hint={`New ${label.toLowerCase()} are shared with customers`}
+            hint={t('New {label} are shared with customers', { label: label.toLowerCase() })}
           />
         ))}
       </SettingGroup>

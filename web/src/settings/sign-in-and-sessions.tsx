@@ -19,6 +19,7 @@ import { TextField } from '../ui/text-field.tsx'
 import { OneTimeCodes } from './one-time-codes.tsx'
 import { browserOf } from '../data/browser-of.ts'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 const sessionsKey = keys.setting('sessions')
 
@@ -26,10 +27,13 @@ const sessionsKey = keys.setting('sessions')
 export default function SignInAndSessions() {
   const [isChanging, setChanging] = useState(false)
   return (
-    <SectionPage title="Sign-in and sessions" about="How you sign in, and where you are signed in.">
-      <SettingGroup title="Sign-in">
-        <SettingRow label="Password" hint="Changing it ends your other sessions.">
-          <Button onClick={() => setChanging(true)}>Change password</Button>
+    <SectionPage
+      title={t('Sign-in and sessions')}
+      about={t('How you sign in, and where you are signed in.')}
+    >
+      <SettingGroup title={t('Sign-in')}>
+        <SettingRow label={t('Password')} hint={t('Changing it ends your other sessions.')}>
+          <Button onClick={() => setChanging(true)}>{t('Change password')}</Button>
         </SettingRow>
         <OneTimeCodes />
       </SettingGroup>
@@ -45,7 +49,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
   const { submit, isBusy, problem } = useSubmit(async () => {
     await api.post('/api/session/password/', { body: { current, new: next } })
     await queryClient.invalidateQueries({ queryKey: sessionsKey })
-    notify({ message: 'Password changed. Your other sessions have ended.' })
+    notify({ message: t('Password changed. Your other sessions have ended.') })
     onClose()
   })
   const wrong = problem?.of('current')
@@ -53,19 +57,19 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      title="Change password"
+      title={t('Change password')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Change password
+            {t('Change password')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        <Field label="Current password" required error={wrong}>
+        <Field label={t('Current password')} required error={wrong}>
           <TextField
             type="password"
             autoComplete="current-password"
@@ -74,7 +78,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
           />
         </Field>
         <Field
-          label="New password"
+          label={t('New password')}
           required
           error={problem?.of('new') ?? (wrong ? undefined : problem?.message)}
         >
@@ -95,15 +99,17 @@ function Sessions() {
     if (id) await api.delete('/api/sessions/{id}/', { path: { id } })
     else await api.delete('/api/sessions/')
     await queryClient.invalidateQueries({ queryKey: sessionsKey })
-    notify({ message: id ? 'Session ended' : 'Your other sessions have ended' })
+    notify({ message: id ? t('Session ended') : t('Your other sessions have ended') })
   }
   return (
     <SettingGroup
-      title="Sessions"
-      hint="Where you are signed in. End sessions that you do not recognize, and change your password."
+      title={t('Sessions')}
+      hint={t(
+        'Where you are signed in. End sessions that you do not recognize, and change your password.',
+      )}
       actions={
         sessions.length > 1 ? (
-          <Button onClick={() => void end().catch(notifyRefusal)}>End all others</Button>
+          <Button onClick={() => void end().catch(notifyRefusal)}>{t('End all others')}</Button>
         ) : null
       }
     >
@@ -112,16 +118,19 @@ function Sessions() {
           key={session_id}
           lead={<Icon name={browserOf(user_agent).includes(' on ') ? 'monitor' : 'code'} />}
           name={browserOf(user_agent)}
-          marks={is_current ? <Tag color="#14704c">This one</Tag> : null}
+          marks={is_current ? <Tag color="#14704c">{t('This one')}</Tag> : null}
           actions={
             is_current ? null : (
               <Button size="small" onClick={() => void end(session_id).catch(notifyRefusal)}>
-                End session
+                {t('End session')}
               </Button>
             )
           }
         >
-          {`${address ?? 'Unknown address'} · last used ${relative(last_used_at, format)}`}
+          {t('{address} · last used {relative}', {
+            address: address ?? t('Unknown address'),
+            relative: relative(last_used_at, format),
+          })}
         </ItemRow>
       ))}
     </SettingGroup>

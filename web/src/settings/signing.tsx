@@ -18,6 +18,7 @@ import { ProblemBanner } from '../ui/problem-banner.tsx'
 import { SettingBody, SettingGroup } from '../ui/setting.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 type Settings = components['schemas']['SigningSettings']
 
@@ -31,8 +32,10 @@ export default function Signing() {
   })
   return (
     <SectionPage
-      title="Signing"
-      about="A document that everybody has signed is sealed, so that readers of PDF show who sealed it and whether it was changed."
+      title={t('Signing')}
+      about={t(
+        'A document that everybody has signed is sealed, so that readers of PDF show who sealed it and whether it was changed.',
+      )}
     >
       <Certificate certificate={data.certificate} />
       <TimeStamps stored={data.timestamp_url} />
@@ -43,24 +46,28 @@ export default function Signing() {
 function Certificate({ certificate }: Pick<Settings, 'certificate'>) {
   const format = useFormat()
   return (
-    <SettingGroup title="Certificate" hint="In whose name documents are sealed.">
+    <SettingGroup title={t('Certificate')} hint={t('In whose name documents are sealed.')}>
       <SettingBody>
         {certificate ? (
           <Facts>
-            <Fact label="Name">{certificate.subject}</Fact>
-            <Fact label="Confirmed by">{certificate.issuer}</Fact>
-            <Fact label="Valid">
-              {`${day(certificate.valid_from, format)} to ${day(certificate.valid_until, format)}`}
+            <Fact label={t('Name')}>{certificate.subject}</Fact>
+            <Fact label={t('Confirmed by')}>{certificate.issuer}</Fact>
+            <Fact label={t('Valid')}>
+              {t('{day} to {day2}', {
+                day: day(certificate.valid_from, format),
+                day2: day(certificate.valid_until, format),
+              })}
             </Fact>
             <Fact label="SHA-256">{certificate.fingerprint}</Fact>
           </Facts>
         ) : (
-          <p>One is made here when the first document is sealed, unless you set your own.</p>
+          <p>{t('One is made here when the first document is sealed, unless you set your own.')}</p>
         )}
         {certificate?.is_made_here ? (
           <Banner boxed>
-            Made here: readers of PDF say that this name is not confirmed. A certificate of an
-            issuer that they know changes that.
+            {t(
+              'Made here: readers of PDF say that this name is not confirmed. A certificate of an issuer that they know changes that.',
+            )}
           </Banner>
         ) : null}
       </SettingBody>
@@ -84,7 +91,7 @@ function OwnCertificate() {
     queryClient.setQueryData(queryKey, answer.data)
     setFile(undefined)
     setPassword('')
-    notify({ message: 'Documents are sealed with this certificate now' })
+    notify({ message: t('Documents are sealed with this certificate now') })
   })
   const choose = ([first]: File[]) => {
     reset()
@@ -99,20 +106,24 @@ function OwnCertificate() {
       }}
     >
       <Field
-        label="Your own certificate"
-        hint="A file with its key: .p12, .pfx or .pem."
+        label={t('Your own certificate')}
+        hint={t('A file with its key: .p12, .pfx or .pem.')}
         error={problem?.of('p12') ?? problem?.of('pem')}
       >
         <span>
-          <FilePicker label="Choose a file" accept=".p12,.pfx,.pem,.crt,.key" onFiles={choose} />{' '}
+          <FilePicker
+            label={t('Choose a file')}
+            accept=".p12,.pfx,.pem,.crt,.key"
+            onFiles={choose}
+          />{' '}
           {file?.name}
         </span>
       </Field>
       {file ? (
         <>
           <Field
-            label="Password"
-            hint="What opens the file. It is not stored."
+            label={t('Password')}
+            hint={t('What opens the file. It is not stored.')}
             optional
             error={problem?.of('password')}
           >
@@ -121,7 +132,7 @@ function OwnCertificate() {
           <ProblemBanner problem={problem} />
           <div>
             <Button type="submit" variant="primary" busy={isBusy}>
-              Use this certificate
+              {t('Use this certificate')}
             </Button>
           </div>
         </>
@@ -143,14 +154,16 @@ function TimeStamps({ stored }: { stored: string | null }) {
     queryClient.setQueryData(queryKey, answer.data)
     setUrl(answer.data.timestamp_url ?? '')
     notify({
-      message: next ? 'The service answers, and is used from now on' : 'No service is used',
+      message: next ? t('The service answers, and is used from now on') : t('No service is used'),
     })
   })
   const { problem } = save
   return (
     <SettingGroup
-      title="Time stamps"
-      hint="A service (RFC 3161) that confirms when each seal was made. It gets a checksum, never the document."
+      title={t('Time stamps')}
+      hint={t(
+        'A service (RFC 3161) that confirms when each seal was made. It gets a checksum, never the document.',
+      )}
     >
       <SettingBody>
         <form
@@ -160,7 +173,7 @@ function TimeStamps({ stored }: { stored: string | null }) {
             save.submit(url.trim() || null)
           }}
         >
-          <Field label="Address" error={problem?.of('timestamp_url')}>
+          <Field label={t('Address')} error={problem?.of('timestamp_url')}>
             <TextField
               type="url"
               placeholder="https://timestamp.example.com"
@@ -171,7 +184,7 @@ function TimeStamps({ stored }: { stored: string | null }) {
           <ProblemBanner problem={problem} />
           <div>
             <Button type="submit" busy={save.isBusy} disabled={(url.trim() || null) === stored}>
-              {url.trim() || !stored ? 'Try and save' : 'Use no service'}
+              {url.trim() || !stored ? t('Try and save') : t('Use no service')}
             </Button>
           </div>
         </form>

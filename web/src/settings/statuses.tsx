@@ -12,6 +12,7 @@ import { Choice } from '../ui/choice.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
 import { OptionList } from './option-list.tsx'
 import { WhoCan } from './who-can.tsx'
+import { t } from '../locales/text.ts'
 
 type StatusSettings = components['schemas']['StatusSettings']
 type Category = components['schemas']['StatusCategory']
@@ -20,11 +21,11 @@ type More = { category: Category }
 const queryKey = keys.setting('statuses')
 
 const categories: { value: Category; label: string }[] = [
-  { value: 'not_started', label: 'Not started' },
-  { value: 'in_progress', label: 'In progress' },
-  { value: 'on_hold', label: 'On hold' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'cancelled', label: 'Cancelled' },
+  { value: 'not_started', label: t('Not started') },
+  { value: 'in_progress', label: t('In progress') },
+  { value: 'on_hold', label: t('On hold') },
+  { value: 'completed', label: t('Completed') },
+  { value: 'cancelled', label: t('Cancelled') },
 ]
 
 /** The statuses of projects, milestones and tasks. */
@@ -37,10 +38,12 @@ export default function Statuses() {
   const mayChange = levelOf(session, 'roles', 'update') !== 'none'
   return (
     <SectionPage
-      title="Statuses"
-      about="The state of work, for everybody. The category decides what counts as done and late; you choose names and colors."
+      title={t('Statuses')}
+      about={t(
+        'The state of work, for everybody. The category decides what counts as done and late; you choose names and colors.',
+      )}
     >
-      {mayChange ? null : <WhoCan what="the statuses" />}
+      {mayChange ? null : <WhoCan what={t('the statuses')} />}
       {data.map((each) => (
         <One key={each.module} of={each} isReadOnly={!mayChange} />
       ))}
@@ -85,7 +88,7 @@ function One({ of, isReadOnly }: { of: StatusSettings; isReadOnly: boolean }) {
         api.delete('/api/organization/settings/statuses/{module}/{status_id}/', {
           path: { ...path, status_id: id },
         }),
-      { message: 'Status deleted' },
+      { message: t('Status deleted') },
     )
   const { start: startDeletion, dialog } = useDeletion()
   const byId = new Map(of.statuses.map((status) => [status.status_id, status]))
@@ -129,7 +132,7 @@ function One({ of, isReadOnly }: { of: StatusSettings; isReadOnly: boolean }) {
             categories.find(({ value }) => value === item.category)?.label
           ) : (
             <Choice
-              label={`Category of ${item.label}`}
+              label={t('Category of {label}', { label: item.label })}
               value={item.category}
               options={categories}
               onChange={(category) => {

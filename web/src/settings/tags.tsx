@@ -17,6 +17,7 @@ import { Tag } from '../ui/tag.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { Searched, pageSize, useSearch } from './searched.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 type TagRecord = {
   tag_id: string
@@ -56,16 +57,16 @@ export default function Tags() {
   })
   const create = async (tag_name: string) => {
     await createRecord(module, { tag_name }, crypto.randomUUID())
-    notify({ message: `${tag_name} created` })
+    notify({ message: t('{tag_name} created', { tag_name }) })
   }
   return (
     <SectionPage
-      title="Tags"
-      about="Words that people put on records. Renaming one renames it everywhere."
+      title={t('Tags')}
+      about={t('Words that people put on records. Renaming one renames it everywhere.')}
       actions={
         may.create ? (
           <Button variant="primary" icon="plus" onClick={() => setNaming('new')}>
-            Create tag
+            {t('Create tag')}
           </Button>
         ) : null
       }
@@ -75,8 +76,8 @@ export default function Tags() {
         search={search}
         read={read}
         empty={
-          <Empty small icon="tags" title="No tags yet">
-            Create one here, or type it into the tags of a record.
+          <Empty small icon="tags" title={t('No tags yet')}>
+            {t('Create one here, or type it into the tags of a record.')}
           </Empty>
         }
         row={(tag) => (
@@ -89,7 +90,7 @@ export default function Tags() {
                 {tag.tag_type ? (
                   <span className={styles.quiet}>{types.get(String(tag.tag_type))}</span>
                 ) : null}
-                {tag.is_predefined ? <span className={styles.quiet}>Built in</span> : null}
+                {tag.is_predefined ? <span className={styles.quiet}>{t('Built in')}</span> : null}
               </>
             }
             actions={
@@ -100,7 +101,7 @@ export default function Tags() {
                     ...(may.update
                       ? [
                           {
-                            label: 'Rename',
+                            label: t('Rename'),
                             icon: 'pencil',
                             onSelect: () => setNaming(tag),
                           } as const,
@@ -109,7 +110,7 @@ export default function Tags() {
                     ...(may.delete
                       ? [
                           {
-                            label: 'Delete',
+                            label: t('Delete'),
                             icon: 'trash',
                             danger: true,
                             onSelect: () =>
@@ -123,7 +124,12 @@ export default function Tags() {
                         ]
                       : []),
                   ]}
-                  trigger={<IconButton icon="more" label={`Actions for ${tag.tag_name}`} />}
+                  trigger={
+                    <IconButton
+                      icon="more"
+                      label={t('Actions for {tag_name}', { tag_name: tag.tag_name })}
+                    />
+                  }
                 />
               ) : null
             }
@@ -133,8 +139,12 @@ export default function Tags() {
       {dialog}
       {naming ? (
         <NameDialog
-          title={naming === 'new' ? 'Create tag' : `Rename ${naming.tag_name}`}
-          action={naming === 'new' ? 'Create tag' : 'Rename'}
+          title={
+            naming === 'new'
+              ? t('Create tag')
+              : t('Rename {tag_name}', { tag_name: naming.tag_name })
+          }
+          action={naming === 'new' ? t('Create tag') : t('Rename')}
           name={naming === 'new' ? '' : naming.tag_name}
           onSave={(tag_name) =>
             naming === 'new'
@@ -143,7 +153,7 @@ export default function Tags() {
                   module,
                   naming.tag_id,
                   { tag_name },
-                  { message: `Renamed to ${tag_name}` },
+                  { message: t('Renamed to {tag_name}', { tag_name }) },
                 )
           }
           onClose={() => setNaming(undefined)}

@@ -1,11 +1,14 @@
 import { moduleWords } from './module-words.ts'
+import { t } from '../locales/text.ts'
 
 /** A scope of access tokens in words: `companies.write` is "Change companies". */
 export function scopeWords(scope: string): string {
   const at = scope.lastIndexOf('.')
   const module = moduleWords(scope.slice(0, at))
   const isWrite = scope.slice(at + 1) === 'write'
-  return `${isWrite ? 'Change' : 'Read'} ${module === 'all' ? 'everything' : module}`
+  return isWrite
+    ? t('Change {value}', { value: module === 'all' ? 'everything' : module })
+    : t('Read {value}', { value: module === 'all' ? 'everything' : module })
 }
 
 /** The scopes of single modules as options: first those that read, then those that change, each by name. */

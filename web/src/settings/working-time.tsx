@@ -17,6 +17,7 @@ import { useStateFor } from '../ui/use-state-for.ts'
 import styles from './settings.module.css'
 import type { Settings } from './use-settings.ts'
 import { useSaved } from './use-settings.ts'
+import { t } from '../locales/text.ts'
 
 type Absence = { start_date: string; end_date: string }
 /** Which nobody outside sees. */
@@ -50,7 +51,7 @@ export function WorkingTime<T extends Time>({ of }: { of: Settings<T> }) {
     if (!from) return
     const more = [...absences, { start_date: from, end_date: to ?? from }]
     const sorted = more.toSorted((a, b) => (a.start_date < b.start_date ? -1 : 1))
-    if (await save(sorted, 'absences', 'Days away saved')) {
+    if (await save(sorted, 'absences', t('Days away saved'))) {
       setFrom(null)
       setTo(null)
     }
@@ -58,8 +59,8 @@ export function WorkingTime<T extends Time>({ of }: { of: Settings<T> }) {
   return (
     <>
       <SettingRow
-        label="Hours a week"
-        hint="Empty for eight hours on each working day."
+        label={t('Hours a week')}
+        hint={t('Empty for eight hours on each working day.')}
         error={of.errors.weekly_hours}
       >
         <NumberField
@@ -70,7 +71,7 @@ export function WorkingTime<T extends Time>({ of }: { of: Settings<T> }) {
           disabled={of.isReadOnly}
           onChange={setTyped}
           onBlur={() => {
-            if (typed !== stored) void save(typed, 'weekly_hours', 'Hours saved')
+            if (typed !== stored) void save(typed, 'weekly_hours', t('Hours saved'))
           }}
         />
       </SettingRow>
@@ -81,15 +82,15 @@ export function WorkingTime<T extends Time>({ of }: { of: Settings<T> }) {
             ? shortDay(start, format)
             : `${shortDay(start, format)} – ${shortDay(end, format)}`
         return (
-          <SettingRow key={`${start} ${end} ${at}`} label={`Away ${days}`}>
+          <SettingRow key={`${start} ${end} ${at}`} label={t('Away {days}', { days })}>
             <IconButton
               icon="trash"
-              label={`Remove ${days}`}
+              label={t('Remove {days}', { days })}
               onClick={() =>
                 void save(
                   absences.filter((each) => each !== absence),
                   'absences',
-                  'Days away removed',
+                  t('Days away removed'),
                 )
               }
             />
@@ -104,15 +105,15 @@ export function WorkingTime<T extends Time>({ of }: { of: Settings<T> }) {
             void add()
           }}
         >
-          <DateField label="First day away" value={from} onChange={setFrom} />
+          <DateField label={t('First day away')} value={from} onChange={setFrom} />
           <DateField
-            label="Last day away"
+            label={t('Last day away')}
             value={to}
             {...(from ? { min: from } : {})}
             onChange={setTo}
           />
           <Button type="submit" disabled={!from || (to !== null && to < from)}>
-            Add days away
+            {t('Add days away')}
           </Button>
           {of.errors.absences ? <p role="alert">{of.errors.absences}</p> : null}
         </form>
@@ -135,14 +136,14 @@ export function WorkingTimeDialog({ user, onClose }: DialogProps) {
       open
       onOpenChange={onClose}
       size="large"
-      title={`Working time of ${user.full_name}`}
-      description="How full their weeks are is counted by it."
-      footer={<Button onClick={onClose}>Done</Button>}
+      title={t('Working time of {full_name}', { full_name: user.full_name })}
+      description={t('How full their weeks are is counted by it.')}
+      footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
       {data ? (
         <Saved values={data} stored={stored} />
       ) : error ? (
-        <ReadFault title="The profile could not be read" error={error} onRetry={refetch} />
+        <ReadFault title={t('The profile could not be read')} error={error} onRetry={refetch} />
       ) : (
         <SkeletonRows count={3} />
       )}

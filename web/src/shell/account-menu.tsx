@@ -6,11 +6,12 @@ import { Menu, type MenuItem } from '../ui/menu.tsx'
 import styles from './account-menu.module.css'
 import { openShortcutHelp } from './shortcuts/open.ts'
 import { signOutHere } from './sign-out.ts'
+import { t } from '../locales/text.ts'
 
 const themes = [
-  { value: 'system', label: 'Like the system', icon: 'monitor' },
-  { value: 'light', label: 'Light', icon: 'sun' },
-  { value: 'dark', label: 'Dark', icon: 'moon' },
+  { value: 'system', label: t('Like the system'), icon: 'monitor' },
+  { value: 'light', label: t('Light'), icon: 'sun' },
+  { value: 'dark', label: t('Dark'), icon: 'moon' },
 ] as const
 
 /** Who is signed in, with their settings and the way out. */
@@ -20,14 +21,14 @@ export default function AccountMenu() {
   const { theme = 'system' } = session.preferences as { theme?: string }
   const go = (to: string) => () => void navigate({ to })
   const items: MenuItem[] = [
-    { label: 'Settings', icon: 'settings', onSelect: go('/settings') },
+    { label: t('Settings'), icon: 'settings', onSelect: go('/settings') },
     ...(levelOf(session, 'apps', 'read') === 'none'
       ? []
-      : [{ label: 'Developers', icon: 'code', onSelect: go('/developers') } as const]),
-    { label: 'Keyboard shortcuts', icon: 'keyboard', shortcut: '?', onSelect: openShortcutHelp },
+      : [{ label: t('Developers'), icon: 'code', onSelect: go('/developers') } as const]),
+    { label: t('Keyboard shortcuts'), icon: 'keyboard', shortcut: '?', onSelect: openShortcutHelp },
     {
       kind: 'submenu',
-      label: 'Theme',
+      label: t('Theme'),
       icon: 'sun',
       items: [
         {
@@ -40,7 +41,7 @@ export default function AccountMenu() {
     },
     { kind: 'separator' },
     {
-      label: 'Sign out',
+      label: t('Sign out'),
       icon: 'sign-out',
       onSelect: () => signOutHere(session.user.user_id),
     },

@@ -1,5 +1,6 @@
 import { ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { t } from '../locales/text.ts'
 
 /** The page for an address that leads nowhere. */
 export function Missing() {
@@ -7,10 +8,10 @@ export function Missing() {
     <Empty
       icon="map-pin"
       as="h1"
-      title="There is no page here"
-      action={<ButtonLink href="/">Go home</ButtonLink>}
+      title={t('There is no page here')}
+      action={<ButtonLink href="/">{t('Go home')}</ButtonLink>}
     >
-      The address may be mistyped, or what was here has moved.
+      {t('The address may be mistyped, or what was here has moved.')}
     </Empty>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { onNotice } from '../data/notices.ts'
 import { toast } from '../ui/toast.tsx'
+import { t } from '../locales/text.ts'
 
 /** Shows the notices of the data layer. */
 export function Notices() {
@@ -8,7 +9,7 @@ export function Notices() {
     () =>
       onNotice(({ message, detail, problem, undo, undoByKey, action }) =>
         toast({
-          message: problem && !action ? 'Not saved' : message,
+          message: problem && !action ? t('Not saved') : message,
           ...(detail !== undefined
             ? { detail }
             : problem
@@ -26,5 +27,5 @@ export function Notices() {
 }
 
 function described(message: string, requestId: string | null): string {
-  return requestId ? `${message} (request ${requestId})` : message
+  return requestId ? t('{message} (request {requestId})', { message, requestId }) : message
 }

@@ -4,6 +4,7 @@ import { asProblem } from '../api/problem.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
 import { reloadIfReachable } from './missing-code.ts'
+import { t } from '../locales/text.ts'
 
 /** Shown instead of a page that failed. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
@@ -11,15 +12,15 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
   const { status, code, message, requestId } = asProblem(error)
   const title =
     status === 403
-      ? 'You may not see this'
+      ? t('You may not see this')
       : status === 404
-        ? 'This is not here any more'
-        : 'This page could not be shown'
+        ? t('This is not here any more')
+        : t('This page could not be shown')
   const text =
     status === 403
-      ? `${message}. An admin of your organization can give you access.`
+      ? t('{message}. An admin of your organization can give you access.', { message })
       : code === 'unexpected_error'
-        ? 'Something failed unexpectedly. Try again, or continue with another page.'
+        ? t('Something failed unexpectedly. Try again, or continue with another page.')
         : message
   return (
     <Fault
@@ -45,7 +46,7 @@ function WayOut({ path, onLeave }: { path: string; onLeave: () => void }) {
   const [, first = '', id] = path.split('/')
   return (
     <ButtonLink render={<Link to={(id ? `/${first}` : '/') as string} onClick={onLeave} />}>
-      {id ? `Back to ${first}` : 'Go home'}
+      {id ? t('Back to {first}', { first }) : t('Go home')}
     </ButtonLink>
   )
 }

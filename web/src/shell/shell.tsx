@@ -30,6 +30,7 @@ import { onOpenShortcutHelp } from './shortcuts/open.ts'
 import styles from './shell.module.css'
 import { useOnline } from './online.ts'
 import { useTheme } from './theme.ts'
+import { t } from '../locales/text.ts'
 
 // dialogs are not needed at first
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
@@ -88,13 +89,15 @@ function Workspace() {
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <Sidebar isOpen={isOpen} onOpenChange={setOpen} />
       <div className={styles.page}>
         <Seeing />
         {isOnline ? null : (
-          <Banner kind="warn">You are offline. What you type stays here until you are back.</Banner>
+          <Banner kind="warn">
+            {t('You are offline. What you type stays here until you are back.')}
+          </Banner>
         )}
         <main id="main" tabIndex={-1} className={styles.main}>
           <FocusOnNewPage />
@@ -121,11 +124,11 @@ function Seeing() {
       icon="eye"
       actions={
         <Button size="small" onClick={() => void stop()}>
-          Stop
+          {t('Stop')}
         </Button>
       }
     >
-      {`You see what ${viewed.full_name} sees. Nothing can be changed.`}
+      {t('You see what {full_name} sees. Nothing can be changed.', { full_name: viewed.full_name })}
     </Banner>
   )
 }

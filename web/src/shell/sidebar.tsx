@@ -11,6 +11,7 @@ import { Kbd } from '../ui/kbd.tsx'
 import { Logo } from './logo.tsx'
 import { openPalette } from './palette/open.ts'
 import styles from './sidebar.module.css'
+import { t } from '../locales/text.ts'
 
 // menus are not needed at first
 const AccountMenu = lazy(() => import('./account-menu.tsx'))
@@ -34,7 +35,7 @@ export function Sidebar({ isOpen, onOpenChange }: Props) {
         </span>
         <span className={styles.opener}>
           <IconButton
-            label={isOpen ? 'Close the menu' : 'Open the menu'}
+            label={isOpen ? t('Close the menu') : t('Open the menu')}
             icon={isOpen ? 'x' : 'menu'}
             aria-expanded={isOpen}
             onClick={() => onOpenChange(!isOpen)}
@@ -44,10 +45,10 @@ export function Sidebar({ isOpen, onOpenChange }: Props) {
       <div className={styles.body}>
         <button type="button" className={styles.search} onClick={() => openPalette()}>
           <Icon name="search" />
-          <span>Search</span>
+          <span>{t('Search')}</span>
           <Kbd keys="Mod+K" />
         </button>
-        <nav aria-label="Workspace" className={styles.nav}>
+        <nav aria-label={t('Workspace')} className={styles.nav}>
           {sections.map(({ title, places: all }) => {
             const shown = all.filter(
               ({ module, isForTeam }) => mayRead(module) && !(isForTeam && isConfined(session)),
@@ -62,7 +63,10 @@ export function Sidebar({ isOpen, onOpenChange }: Props) {
                         <Icon name={icon} />
                         <span>{label}</span>
                         {to === '/inbox' && unread > 0 ? (
-                          <span className={styles.unread} aria-label={`${unread} unread`}>
+                          <span
+                            className={styles.unread}
+                            aria-label={t('{unread} unread', { unread })}
+                          >
                             {unread > 99 ? '99+' : unread}
                           </span>
                         ) : null}

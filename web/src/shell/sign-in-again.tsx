@@ -4,6 +4,7 @@ import { queryClient } from '../data/query-client.ts'
 import { useSession } from '../data/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { SignInForm } from './sign-in.tsx'
+import { t } from '../locales/text.ts'
 
 /** The sign-in above the page after the session has ended: typed text stays, and the interrupted action continues. */
 export default function SignInAgain() {
@@ -12,8 +13,8 @@ export default function SignInAgain() {
     <Dialog
       open
       onOpenChange={() => {}}
-      title="You were signed out"
-      description="Sign in again to go on where you were. Nothing that you typed is lost."
+      title={t('You were signed out')}
+      description={t('Sign in again to go on where you were. Nothing that you typed is lost.')}
     >
       <SignInForm
         email={user.email}

@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { Logo } from './logo.tsx'
 import styles from './sign-in.module.css'
+import { language, t } from '../locales/text.ts'
 
 /** The page for people who are not signed in. */
 export function SignIn() {
@@ -19,17 +20,21 @@ export function SignIn() {
           <Logo />
           <span>Perennial</span>
         </div>
-        <h1>Sign in</h1>
+        <h1>{t('Sign in')}</h1>
         <SignInForm
           email={demoSignIn?.email}
           password={demoSignIn?.password}
-          onSignedIn={(session) => queryClient.setQueryData(keys.session, session)}
+          onSignedIn={(session) => {
+            // the document has the texts of one language
+            if (session.user.language === language) queryClient.setQueryData(keys.session, session)
+            else location.reload()
+          }}
         />
         {demoSignIn ? (
           <p className={styles.note}>
-            This is the demonstration on this machine; its sign-in is filled in.{' '}
+            {`${t('This is the demonstration on this machine; its sign-in is filled in.')} `}
             {demoSignIn.setup ? (
-              <a href={demoSignIn.setup}>Start with your own organization</a>
+              <a href={demoSignIn.setup}>{t('Start with your own organization')}</a>
             ) : null}
           </p>
         ) : null}
@@ -50,8 +55,8 @@ type Step = 'password' | 'organization' | 'code' | keyof typeof mailed
 
 /** The links that can be mailed, by what they are to. */
 const mailed = {
-  reset: { path: '/api/login/reset/', what: 'a link to choose a new password' },
-  link: { path: '/api/session/link/', what: 'a link to sign in, for 15 minutes,' },
+  reset: { path: '/api/login/reset/', what: t('a link to choose a new password') },
+  link: { path: '/api/session/link/', what: t('a link to sign in, for 15 minutes,') },
 } as const
 
 /** E-mail and password, then what else the server requires: which organization, a one-time code. */
@@ -88,7 +93,7 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
   async function send(what: keyof typeof mailed) {
     setError(undefined)
     if (!values.email) {
-      setError('Enter your e-mail address first')
+      setError(t('Enter your e-mail address first'))
       return
     }
     try {
@@ -102,7 +107,10 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
   if (step === 'reset' || step === 'link') {
     return (
       <p role="status">
-        If {values.email} belongs to somebody here, {mailed[step].what} is on its way.
+        {t('If {email} belongs to somebody here, {what} is on its way.', {
+          email: values.email,
+          what: mailed[step].what,
+        })}
       </p>
     )
   }
@@ -114,7 +122,7 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
         void submit()
       }}
     >
-      <Field label="E-mail">
+      <Field label={t('E-mail')}>
         <TextField
           type="email"
           autoComplete="username"
@@ -125,7 +133,7 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
           required
         />
       </Field>
-      <Field label="Password">
+      <Field label={t('Password')}>
         <TextField
           type="password"
           autoComplete="current-password"
@@ -136,12 +144,12 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
         />
       </Field>
       {step === 'organization' ? (
-        <Field label="Organization" hint="Your e-mail address belongs to several.">
+        <Field label={t('Organization')} hint={t('Your e-mail address belongs to several.')}>
           <TextField value={values.organization} onChange={set('organization')} autoFocus />
         </Field>
       ) : null}
       {step === 'code' ? (
-        <Field label="One-time code" hint="From your authenticator, or a recovery code.">
+        <Field label={t('One-time code')} hint={t('From your authenticator, or a recovery code.')}>
           <TextField
             autoComplete="one-time-code"
             inputMode="numeric"
@@ -157,15 +165,15 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
         </p>
       ) : null}
       <Button type="submit" variant="primary" size="large" busy={isBusy} wide>
-        Sign in
+        {t('Sign in')}
       </Button>
       {isKnown ? null : (
         <>
           <Button size="large" wide onClick={() => void send('link')}>
-            Email me a sign-in link
+            {t('Email me a sign-in link')}
           </Button>
           <Button variant="quiet" wide onClick={() => void send('reset')}>
-            Forgot your password?
+            {t('Forgot your password?')}
           </Button>
         </>
       )}

@@ -4,6 +4,7 @@ import { number, percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import styles from './results.module.css'
+import { t } from '../locales/text.ts'
 
 const Rows = later(async () => ({ default: (await import('../ui/chart/rows.tsx')).Rows }))
 const Upright = later(async () => ({ default: (await import('../ui/chart/upright.tsx')).Upright }))
@@ -30,8 +31,8 @@ export function Counts({ label, of, total, isScale = false, finding = '' }: Prop
     finding,
     isTable,
     onTable: toggle,
-    head: isScale ? 'Number' : 'Choice',
-    series: [{ name: 'Answers' }],
+    head: isScale ? t('Number') : t('Choice'),
+    series: [{ name: t('Answers') }],
     points: of.map(({ label: choice, count }) => {
       const share = percent(Math.round((100 * count) / total), format)
       const text = `${number(count, format)}${isScale ? '' : ` · ${share}`}`
@@ -42,7 +43,9 @@ export function Counts({ label, of, total, isScale = false, finding = '' }: Prop
     <div className={styles.chart}>
       {isScale ? <Upright {...look} height={120} /> : <Rows {...look} whole={total} />}
       <IconButton
-        label={isTable ? `${label}: show as chart` : `${label}: show as table`}
+        label={
+          isTable ? t('{label}: show as chart', { label }) : t('{label}: show as table', { label })
+        }
         icon={isTable ? 'chart' : 'table'}
         size="small"
         onClick={toggle}

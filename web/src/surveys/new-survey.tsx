@@ -15,6 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { languages, pagesOf, starts } from './starts.ts'
 import styles from './surveys.module.css'
+import { t } from '../locales/text.ts'
 
 const RadioGroup = later(async () => ({ default: (await import('../ui/radio.tsx')).RadioGroup }))
 
@@ -39,7 +40,7 @@ export default function NewSurvey({ onClose }: NewFormProps) {
     }
   })
   const all = [
-    { value: 'empty', label: 'Empty', description: 'Add questions, or paste a list' },
+    { value: 'empty', label: t('Empty'), description: t('Add questions, or paste a list') },
     ...starts,
   ]
   return (
@@ -49,26 +50,26 @@ export default function NewSurvey({ onClose }: NewFormProps) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="New survey"
+      title={t('New survey')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!name.trim()}>
-            Create survey
+            {t('Create survey')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        <Field label="Name" error={problem?.of('name') ?? problem?.message}>
+        <Field label={t('Name')} error={problem?.of('name') ?? problem?.message}>
           <TextField value={name} onChange={setName} maxLength={255} autoFocus />
         </Field>
-        <Field label="Begin with">
+        <Field label={t('Begin with')}>
           <RadioGroup value={start} onChange={setStart} options={all} />
         </Field>
         {start === 'empty' ? null : (
-          <Field label="Language of the questions">
+          <Field label={t('Language of the questions')}>
             <Choice
               value={language}
               onChange={(next) => setLanguage(next ?? 'en')}

@@ -3,19 +3,20 @@ import { Empty } from '../ui/empty.tsx'
 import type { Structure } from './structure.ts'
 import { typeWords } from './structure.ts'
 import styles from './surveys.module.css'
+import { t } from '../locales/text.ts'
 
 /** What a survey asks, page by page. */
 export default function Questions({ record }: SectionProps) {
   const { pages = [] } = (record.form_structure ?? {}) as Structure
   const asked = pages.filter(({ fields = [] }) => fields.length)
-  if (!asked.length) return <Empty small icon="list" title="No questions yet" />
+  if (!asked.length) return <Empty small icon="list" title={t('No questions yet')} />
   return asked.map(({ id, title, fields = [] }, at) => (
     <section key={id ?? at} className={styles.page}>
       {title ? <h2>{title}</h2> : null}
       <ol>
         {fields.map(({ id: field, label, type, required }, place) => (
           <li key={field ?? place}>
-            <span>{label ?? 'Without a text'}</span>
+            <span>{label ?? t('Without a text')}</span>
             <small>
               {[type ? typeWords(type) : null, required ? 'required' : null]
                 .filter(Boolean)

@@ -19,6 +19,7 @@ import styles from './results.module.css'
 import list from './surveys.module.css'
 import type { Structure } from './structure.ts'
 import { scaleOf, typeWords } from './structure.ts'
+import { t } from '../locales/text.ts'
 
 type Insights = components['schemas']['SurveyInsights']
 type Question = components['schemas']['SurveyQuestionInsights']
@@ -32,8 +33,8 @@ const latest = 50
 export default function Results(props: SectionProps) {
   if (!useIsExternal()) return <Insights {...props} />
   return (
-    <Empty small icon="smile" title="The results are for the team">
-      What you answered is with the people who asked.
+    <Empty small icon="smile" title={t('The results are for the team')}>
+      {t('What you answered is with the people who asked.')}
     </Empty>
   )
 }
@@ -53,7 +54,7 @@ function Insights({ module, record }: SectionProps) {
     return (
       <ReadFault
         small
-        title="The results could not be read"
+        title={t('The results could not be read')}
         error={read.error}
         onRetry={read.refetch}
       />
@@ -61,8 +62,8 @@ function Insights({ module, record }: SectionProps) {
   const insights = read.data
   if (!insights.total_responses)
     return (
-      <Empty small icon="smile" title="No answers yet">
-        Results are shown here once somebody has answered.
+      <Empty small icon="smile" title={t('No answers yet')}>
+        {t('Results are shown here once somebody has answered.')}
       </Empty>
     )
   const fields = ((record.form_structure ?? {}) as Structure).pages?.flatMap(
@@ -77,7 +78,7 @@ function Insights({ module, record }: SectionProps) {
           href={`/api/surveys/${id}/responses/export/`}
           download
         >
-          Export as CSV
+          {t('Export as CSV')}
         </ButtonLink>
       </Figures>
       <ol>
@@ -99,11 +100,11 @@ function Insights({ module, record }: SectionProps) {
 function totals(insights: Insights, format: ReturnType<typeof useFormat>) {
   const { finished_responses, partial_responses, completion_rate, nps, csat } = insights
   return [
-    { label: 'Finished', value: number(finished_responses, format) },
-    { label: 'Only begun', value: number(partial_responses, format) },
-    { label: 'Completion', value: percent(Math.round(completion_rate), format) },
-    ...(nps === null ? [] : [{ label: 'Net promoter score', value: signed(nps) }]),
-    ...(csat === null ? [] : [{ label: 'Satisfied', value: percent(Math.round(csat), format) }]),
+    { label: t('Finished'), value: number(finished_responses, format) },
+    { label: t('Only begun'), value: number(partial_responses, format) },
+    { label: t('Completion'), value: percent(Math.round(completion_rate), format) },
+    ...(nps === null ? [] : [{ label: t('Net promoter score'), value: signed(nps) }]),
+    ...(csat === null ? [] : [{ label: t('Satisfied'), value: percent(Math.round(csat), format) }]),
   ]
 }
 
@@ -112,8 +113,8 @@ function about(question: Question, format: ReturnType<typeof useFormat>): string
   const { type, answered, average } = question
   return [
     typeWords(type),
-    answered === 1 ? '1 answer' : `${number(answered, format)} answers`,
-    average === null ? null : `average ${number(average, format)}`,
+    t('1 answer | {answered} answers', { answered: number(answered, format), count: answered }),
+    average === null ? null : t('average {average}', { average: number(average, format) }),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -156,7 +157,7 @@ function Answers({
       <Counts
         label={label}
         of={distribution.map(({ value, count }) => ({
-          label: value ? 'Agreed' : 'Not agreed',
+          label: value ? t('Agreed') : t('Not agreed'),
           count,
         }))}
         total={answered}
@@ -176,7 +177,11 @@ function sharesOf(
   format: ReturnType<typeof useFormat>,
 ): string {
   const share = (value: number | null | undefined) => percent(Math.round(value ?? 0), format)
-  return `Promoters ${share(promoters)}, passives ${share(passives)}, detractors ${share(detractors)}`
+  return t('Promoters {share}, passives {share2}, detractors {share3}', {
+    share: share(promoters),
+    share2: share(passives),
+    share3: share(detractors),
+  })
 }
 
 /** The choices of a ranking, the best mean position first. */
@@ -192,7 +197,7 @@ function Ranking({ of }: { of: Question['distribution'] }) {
         .map(({ label, rank }) => (
           <li key={label}>
             <span>{label}</span>
-            <small>mean position {number(rank, format)}</small>
+            <small>{t('mean position {rank}', { rank: number(rank, format) })}</small>
           </li>
         ))}
     </ol>
@@ -215,7 +220,7 @@ function Texts({ survey, field }: { survey: string; field: string }) {
     return (
       <ReadFault
         small
-        title="The answers could not be read"
+        title={t('The answers could not be read')}
         error={read.error}
         onRetry={read.refetch}
       />
@@ -229,14 +234,14 @@ function Texts({ survey, field }: { survey: string; field: string }) {
           <li key={response.response_id}>
             <p dir="auto">{textOf(response.answers[field])}</p>
             <small>
-              {response.respondent_email ?? 'Anonymous'} · {relative(timeOf(response), format)}
+              {response.respondent_email ?? t('Anonymous')} · {relative(timeOf(response), format)}
             </small>
           </li>
         ))}
       </ul>
       {shown.length < answers.length ? (
         <Button size="small" variant="quiet" onClick={() => setWhole(true)}>
-          Show {answers.length - shown.length} more
+          {t('Show {count} more', { count: answers.length - shown.length })}
         </Button>
       ) : null}
     </>

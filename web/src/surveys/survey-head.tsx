@@ -10,6 +10,7 @@ import type { SectionProps } from '../records/definition.ts'
 import { addressIn } from '../records/definition.ts'
 import { Strip } from '../records/page/strip.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
+import { t } from '../locales/text.ts'
 
 /** The figures of a survey, which is published, shared and closed here. */
 export default function SurveyHead({ module, record }: SectionProps) {
@@ -35,7 +36,7 @@ function Actions({ id, status }: { id: string; status: string }) {
       icon="pencil"
       render={<Link to={addressIn({ address: '/surveys' }, id, 'edit')} />}
     >
-      Edit survey
+      {t('Edit survey')}
     </ButtonLink>
   )
   if (status !== 'published')
@@ -44,11 +45,11 @@ function Actions({ id, status }: { id: string; status: string }) {
         {edit}
         {status === 'closed' ? (
           <Button disabled={isBusy} onClick={() => run(() => reopen(id))}>
-            Reopen survey
+            {t('Reopen survey')}
           </Button>
         ) : (
           <Button disabled={isBusy} onClick={() => run(() => publish(id))}>
-            Publish
+            {t('Publish')}
           </Button>
         )}
       </span>
@@ -57,10 +58,10 @@ function Actions({ id, status }: { id: string; status: string }) {
     <span style={{ display: 'flex' }}>
       {edit}
       <Button icon="link" disabled={isBusy} onClick={() => run(() => copyLink(id))}>
-        Copy survey link
+        {t('Copy survey link')}
       </Button>
       <Button variant="quiet" disabled={isBusy} onClick={() => run(() => close(id))}>
-        Close survey
+        {t('Close survey')}
       </Button>
     </span>
   )
@@ -69,14 +70,14 @@ function Actions({ id, status }: { id: string; status: string }) {
 async function publish(id: string): Promise<void> {
   await api.post('/api/surveys/{id}/publish/', { path: { id } })
   await refreshRecord('surveys', id)
-  notify({ message: 'Published: whoever has its link can answer' })
+  notify({ message: t('Published: whoever has its link can answer') })
 }
 
 async function close(id: string): Promise<void> {
   await api.post('/api/surveys/{id}/close/', { path: { id } })
   await refreshRecord('surveys', id)
   notify({
-    message: 'Closed: it takes no more answers',
+    message: t('Closed: it takes no more answers'),
     undo: () => reopen(id).catch(notifyRefusal),
   })
 }
@@ -85,12 +86,12 @@ async function close(id: string): Promise<void> {
 async function reopen(id: string): Promise<void> {
   await api.put('/api/surveys/{id}/', { path: { id }, body: { status: 'published' } })
   await refreshRecord('surveys', id)
-  notify({ message: 'Reopened: whoever has its link can answer' })
+  notify({ message: t('Reopened: whoever has its link can answer') })
 }
 
 /** Copies the address at which anyone may answer. */
 async function copyLink(id: string): Promise<void> {
   const { data } = await api.post('/api/surveys/{id}/link/', { path: { id }, body: {} })
   await navigator.clipboard.writeText(data.url)
-  notify({ message: 'Link to the survey copied' })
+  notify({ message: t('Link to the survey copied') })
 }

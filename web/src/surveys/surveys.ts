@@ -1,4 +1,5 @@
 import { comments, own, records, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const surveys = records('surveys', {
   icon: 'smile',
@@ -6,13 +7,13 @@ export const surveys = records('surveys', {
   table: ['name', 'status', 'account_id', 'response_count', 'view_count', 'end_date', 'tags'],
   head: () => import('./survey-head.tsx'),
   tabs: [
-    own('results', 'Results', () => import('./results.tsx')),
-    own('questions', 'Questions', () => import('./questions.tsx')),
+    own('results', t('Results'), () => import('./results.tsx')),
+    own('questions', t('Questions'), () => import('./questions.tsx')),
     timeline,
     comments,
   ],
   sort: ['-creation_time'],
   newForm: { needs: 'surveys', load: () => import('./new-survey.tsx') },
   asksUses: true,
-  empty: 'Surveys ask customers for feedback; their answers are collected here.',
+  empty: t('Surveys ask customers for feedback; their answers are collected here.'),
 })

@@ -1,4 +1,5 @@
 import { records } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const tags = records('tags', {
   icon: 'tag',
@@ -6,5 +7,5 @@ export const tags = records('tags', {
   form: ['tag_name', 'description'],
   tabs: [],
   sort: ['tag_name'],
-  empty: 'Tags group records that belong together, of any kind.',
+  empty: t('Tags group records that belong together, of any kind.'),
 })

@@ -9,6 +9,7 @@ import { useFormat } from '../records/field/use-format.ts'
 import { TextField } from '../ui/text-field.tsx'
 import { spentIn, spentText } from './spent.ts'
 import styles from './time.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { module: Module; record: AnyRecord; minutes: number | null; mayChange: boolean }
 
@@ -17,14 +18,14 @@ export function Estimate({ module, record, minutes, mayChange }: Props) {
   const format = useFormat()
   const [text, setText] = useState<string>()
   const [fault, setFault] = useState<string>()
-  const shown = minutes === null ? 'No estimate' : duration(60 * minutes, format)
+  const shown = minutes === null ? t('No estimate') : duration(60 * minutes, format)
   if (!mayChange) return <span>{shown}</span>
   if (text === undefined) {
     return (
       <button
         type="button"
         className={styles.estimate}
-        aria-label={`Estimate: ${shown}`}
+        aria-label={t('Estimate: {shown}', { shown })}
         onClick={() => setText(minutes === null ? '' : spentText(60 * minutes))}
       >
         {shown}
@@ -37,7 +38,7 @@ export function Estimate({ module, record, minutes, mayChange }: Props) {
   }
   const save = async () => {
     const seconds = text.trim() ? spentIn(text) : null
-    if (text.trim() && seconds === null) return setFault('such as 16h or 2d')
+    if (text.trim() && seconds === null) return setFault(t('such as 16h or 2d'))
     const estimate_minutes = seconds === null ? null : Math.round(seconds / 60)
     if (estimate_minutes === minutes) return close()
     try {
@@ -46,7 +47,7 @@ export function Estimate({ module, record, minutes, mayChange }: Props) {
         idOf(module, record),
         { estimate_minutes },
         {
-          message: 'Changed the estimate',
+          message: t('Changed the estimate'),
         },
       )
       close()
@@ -58,7 +59,7 @@ export function Estimate({ module, record, minutes, mayChange }: Props) {
     <span className={styles.editing}>
       <TextField
         autoFocus
-        label="Estimate"
+        label={t('Estimate')}
         value={text}
         invalid={fault !== undefined}
         placeholder="16h"

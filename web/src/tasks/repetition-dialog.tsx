@@ -29,6 +29,7 @@ import {
 } from './repetition.ts'
 import type { Repeating } from './task-head.tsx'
 import styles from './tasks.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { module: Module; id: string; task: Repeating; subtasks: number; onClose: () => void }
 
@@ -63,7 +64,7 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
       mode,
       ...(stored ? { holiday_policy: stored.holiday_policy } : {}),
     }
-    const message = stored ? 'The repetition changed' : 'The task repeats'
+    const message = stored ? t('The repetition changed') : t('The task repeats')
     // what the server makes of it, with the next day, is shown once it answers
     await changeRecord(
       module,
@@ -82,20 +83,20 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Repeat the task"
+      title={t('Repeat the task')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!isWhole}>
-            {stored ? 'Change' : 'Repeat'}
+            {stored ? t('Change') : t('Repeat')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
         <div className={styles.pair}>
-          <Field label="Every">
+          <Field label={t('Every')}>
             <NumberField
               integer
               min={1}
@@ -104,7 +105,7 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
               onChange={(next) => set({ every: next ?? 1 })}
             />
           </Field>
-          <Field label="Unit">
+          <Field label={t('Unit')}>
             <Choice
               value={unit}
               onChange={(next) => {
@@ -125,7 +126,7 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
         </div>
         {unit === 'week' ? (
           <fieldset className={styles.days}>
-            <legend>On</legend>
+            <legend>{t('On')}</legend>
             {weekdays.map((each) => (
               <Checkbox
                 key={each}
@@ -144,7 +145,7 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
           </fieldset>
         ) : null}
         {unit === 'month' ? (
-          <Field label="On" hint={short ?? undefined}>
+          <Field label={t('On')} hint={short ?? undefined}>
             <Choice
               value={inMonth}
               onChange={(next) =>
@@ -156,15 +157,22 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
               options={[
                 {
                   value: 'day',
-                  label: `The ${ordinal(inMonth === 'day' ? (repetition.monthDay ?? onDay) : onDay)}`,
+                  label: t('The {ordinal}', {
+                    ordinal: ordinal(inMonth === 'day' ? (repetition.monthDay ?? onDay) : onDay),
+                  }),
                 },
-                { value: 'last', label: 'The last day' },
-                { value: 'nth', label: `The ${nthWords(repetition.nth ?? nthOf(first))}` },
+                { value: 'last', label: t('The last day') },
+                {
+                  value: 'nth',
+                  label: t('The {nthWords}', {
+                    nthWords: nthWords(repetition.nth ?? nthOf(first)),
+                  }),
+                },
               ]}
             />
           </Field>
         ) : null}
-        <Field label="Ends">
+        <Field label={t('Ends')}>
           <SegmentedControl
             value={ends}
             onChange={(next) => {
@@ -172,19 +180,19 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
               set({ until: null, count: null })
             }}
             options={[
-              { value: 'never', label: 'Never' },
-              { value: 'until', label: 'On a day' },
-              { value: 'count', label: 'After' },
+              { value: 'never', label: t('Never') },
+              { value: 'until', label: t('On a day') },
+              { value: 'count', label: t('After') },
             ]}
           />
         </Field>
         {ends === 'until' ? (
-          <Field label="Last day">
+          <Field label={t('Last day')}>
             <DateField value={until} min={first} onChange={(next) => set({ until: next })} />
           </Field>
         ) : null}
         {ends === 'count' ? (
-          <Field label="Times">
+          <Field label={t('Times')}>
             <NumberField
               integer
               min={1}
@@ -194,13 +202,13 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
             />
           </Field>
         ) : null}
-        <Field label="The next one comes">
+        <Field label={t('The next one comes')}>
           <SegmentedControl
             value={mode}
             onChange={setMode}
             options={[
-              { value: 'on_completion', label: 'Once this is done' },
-              { value: 'on_schedule', label: 'On its day' },
+              { value: 'on_completion', label: t('Once this is done') },
+              { value: 'on_schedule', label: t('On its day') },
             ]}
           />
         </Field>

@@ -1,3 +1,5 @@
+import { t } from '../locales/text.ts'
+
 /** How a task repeats, as far as it can be set here. */
 export type Repetition = {
   every: number
@@ -66,7 +68,15 @@ export function rruleOf(repetition: Repetition): string {
   ].join(';')
 }
 
-const names = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const names = [
+  t('Monday'),
+  t('Tuesday'),
+  t('Wednesday'),
+  t('Thursday'),
+  t('Friday'),
+  t('Saturday'),
+  t('Sunday'),
+]
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
 
 /** A weekday in words. */
@@ -88,27 +98,27 @@ export function nthOf(day: string): NonNullable<Repetition['nth']> {
 /** A repetition in a sentence: "Every 2 weeks on Monday, until Mar 31"; `day` writes a day. */
 export function sentenceOf(repetition: Repetition, day: (text: string) => string): string {
   const { every, unit, until, count } = repetition
-  const often = every === 1 ? `Every ${unit}` : `Every ${every} ${unit}s`
+  const often = t('Every {unit} | Every {count} {unit}s', { unit, count: every })
   const end = until
-    ? `, until ${day(until)}`
+    ? t(', until {day}', { day: day(until) })
     : count === null
       ? ''
-      : `, ${count === 1 ? 'once' : `${count} times`}`
+      : t(', once | , {count} times', { count })
   return `${often}${placeOf(repetition)}${end}`
 }
 
 function placeOf({ unit, weekdays: chosen, monthDay, nth }: Repetition): string {
   if (unit === 'week' && chosen.length) {
     const isWorkweek = chosen.length === 5 && !chosen.includes('SA') && !chosen.includes('SU')
-    if (isWorkweek) return ' from Monday to Friday'
+    if (isWorkweek) return ` ${t('from Monday to Friday')}`
     const words = weekdays.filter((each) => chosen.includes(each)).map(weekdayName)
     const last = words.pop() ?? ''
-    return ` on ${words.length ? `${words.join(', ')} and ${last}` : last}`
+    return ` ${t('on {value}', { value: words.length ? t('{words} and {last}', { words: words.join(', '), last }) : last })}`
   }
   if (unit !== 'month') return ''
-  if (nth) return ` on the ${nthWords(nth)}`
-  if (monthDay === -1) return ' on the last day'
-  return monthDay === null ? '' : ` on the ${ordinal(monthDay)}`
+  if (nth) return ` ${t('on the {nthWords}', { nthWords: nthWords(nth) })}`
+  if (monthDay === -1) return ` ${t('on the last day')}`
+  return monthDay === null ? '' : ` ${t('on the {ordinal}', { ordinal: ordinal(monthDay) })}`
 }
 
 /** Which weekday of a month, in words: "second Monday". */
@@ -127,6 +137,10 @@ export function ordinal(n: number): string {
 export function shortMonths({ unit, monthDay, nth }: Repetition): string | null {
   if (unit !== 'month' || nth || monthDay === null || monthDay < 29) return null
   const which =
-    monthDay === 29 ? 'A February without a 29th' : `Months without a ${ordinal(monthDay)}`
-  return `${which} ${monthDay === 29 ? 'is' : 'are'} left out`
+    monthDay === 29
+      ? t('A February without a 29th')
+      : t('Months without a {ordinal}', { ordinal: ordinal(monthDay) })
+  return monthDay === 29
+    ? t('{which} is left out', { which })
+    : t('{which} are left out', { which })
 }

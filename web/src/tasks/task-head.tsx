@@ -9,10 +9,10 @@ import { Strip } from '../records/page/strip.tsx'
 import { day } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Button } from '../ui/button.tsx'
-import { counted } from '../ui/counted.ts'
 import { Icon } from '../ui/icons.tsx'
 import { repetitionIn, sentenceOf, shortMonths } from './repetition.ts'
 import styles from './tasks.module.css'
+import { t } from '../locales/text.ts'
 
 const RepetitionDialog = later(() => import('./repetition-dialog.tsx'))
 
@@ -50,15 +50,20 @@ function Repetition({ module, record }: SectionProps) {
   const sentence = pattern
     ? repetition
       ? sentenceOf(repetition, shown)
-      : 'Repeats by a rule of its own'
-    : 'Does not repeat'
+      : t('Repeats by a rule of its own')
+    : t('Does not repeat')
   const short = repetition ? shortMonths(repetition) : null
   const notes = pattern
     ? [
         nextIn(task, shown),
         ...(short ? [short] : []),
         ...(subtasks && isGoingOn(task)
-          ? [`the next one brings its ${counted(subtasks, 'subtask')}`]
+          ? [
+              t(
+                'the next one brings its {count} subtask | the next one brings its {count} subtasks',
+                { count: subtasks },
+              ),
+            ]
           : []),
       ]
     : []
@@ -67,10 +72,10 @@ function Repetition({ module, record }: SectionProps) {
       module,
       idOf(module, record),
       { recurrence_pattern: null },
-      { message: 'The repetition ended', shown: { recurrence_status: null } },
+      { message: t('The repetition ended'), shown: { recurrence_status: null } },
     ).catch(notifyRefusal)
   return (
-    <section className={styles.repetition} aria-label="Repetition">
+    <section className={styles.repetition} aria-label={t('Repetition')}>
       <Icon name="refresh-cw" />
       <p data-set={pattern !== null || undefined}>
         <span>{sentence}</span> {notes.length ? <small>{notes.join(' · ')}</small> : null}
@@ -78,11 +83,11 @@ function Repetition({ module, record }: SectionProps) {
       {mayChange ? (
         <span className={styles.acts}>
           <Button size="small" variant="quiet" onClick={() => setOpen(true)}>
-            {pattern ? 'Change' : 'Repeat'}
+            {pattern ? t('Change') : t('Repeat')}
           </Button>
           {pattern ? (
             <Button size="small" variant="quiet" onClick={end}>
-              End
+              {t('End')}
             </Button>
           ) : null}
         </span>
@@ -109,10 +114,10 @@ function nextIn(
 ): string {
   if (recurrence_status === 'paused') return 'paused'
   // the series goes on with another task
-  if (recurrence_status === 'completed') return 'the next one is there already'
+  if (recurrence_status === 'completed') return t('the next one is there already')
   if (recurrence_status === 'cancelled') return 'cancelled'
   const next = recurrence_pattern?.next_occurrence
-  if (!next) return 'this is the last one'
-  const when = recurrence_pattern.mode === 'on_schedule' ? '' : ', once this one is done'
-  return `next on ${shown(next)}${when}`
+  if (!next) return t('this is the last one')
+  const when = recurrence_pattern.mode === 'on_schedule' ? '' : t(', once this one is done')
+  return t('next on {shown}{when}', { shown: shown(next), when })
 }

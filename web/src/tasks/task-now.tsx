@@ -16,6 +16,7 @@ import { FactValue } from '../records/page/fact.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './task-now.module.css'
+import { t } from '../locales/text.ts'
 
 type SubItem = { item_id: string; title: string; is_completed: boolean; due_date: string | null }
 
@@ -30,12 +31,12 @@ export default function TaskNow({ module, record }: SectionProps) {
   return (
     <div className={styles.now}>
       {hasWords ? (
-        <section aria-label="Description" className={styles.description}>
+        <section aria-label={t('Description')} className={styles.description}>
           <FactValue {...{ module, record, field: description }} />
         </section>
       ) : null}
       {subtasks.length || mayCreate ? (
-        <section aria-label="Subtasks">
+        <section aria-label={t('Subtasks')}>
           {subtasks.length ? (
             <ul className={styles.list}>
               {subtasks.map((each) => (
@@ -68,7 +69,7 @@ function Subtask({ module, parent, subtask }: SubtaskProps) {
   const tick = async (checked: boolean) => {
     const version = await put(checked)
     notify({
-      message: `${title} ${checked ? 'completed' : 'opened again'}`,
+      message: checked ? t('{title} completed', { title }) : t('{title} opened again', { title }),
       undo: () => put(!checked, version).then(() => {}, notifyRefusal),
     })
   }
@@ -76,7 +77,7 @@ function Subtask({ module, parent, subtask }: SubtaskProps) {
     <li data-done={isDone || undefined}>
       <Checkbox
         round
-        label={`Complete ${title}`}
+        label={t('Complete {title}', { title })}
         checked={isDone}
         disabled={!mayUpdate}
         onChange={(checked) => void tick(checked).catch(notifyRefusal)}
@@ -110,8 +111,8 @@ function NewSubtask({ module, record }: Omit<SectionProps, 'screens'>) {
   return (
     <form onSubmit={submit} className={styles.form}>
       <TextField
-        label="New subtask"
-        placeholder="New subtask"
+        label={t('New subtask')}
+        placeholder={t('New subtask')}
         icon="plus"
         maxLength={255}
         value={title}

@@ -18,6 +18,7 @@ import { Estimate } from './estimate.tsx'
 import { TimeForm } from './time-form.tsx'
 import { TimeLine } from './time-line.tsx'
 import styles from './time.module.css'
+import { t } from '../locales/text.ts'
 
 const few = 20
 const most = 200
@@ -42,7 +43,9 @@ export default function TaskTime({ module, record }: SectionProps) {
     try {
       const runs = await setTimer(id, isRunning)
       await refreshTime(id)
-      notify({ message: runs ? 'Your timer runs here' : 'Your timer stopped: the time is added' })
+      notify({
+        message: runs ? t('Your timer runs here') : t('Your timer stopped: the time is added'),
+      })
     } catch (fault) {
       notifyRefusal(fault)
     } finally {
@@ -55,18 +58,18 @@ export default function TaskTime({ module, record }: SectionProps) {
       <div className={styles.line}>
         <dl className={styles.figures}>
           <div>
-            <dt>Spent</dt>
+            <dt>{t('Spent')}</dt>
             <dd>{spent ? duration(spent, format) : '–'}</dd>
           </div>
           <div>
-            <dt>Estimate</dt>
+            <dt>{t('Estimate')}</dt>
             <dd>
               <Estimate {...{ module, record, minutes, mayChange }} />
             </dd>
           </div>
           {over > 0 ? (
             <div>
-              <dt>Over</dt>
+              <dt>{t('Over')}</dt>
               <dd className={styles.over}>+{duration(over, format)}</dd>
             </div>
           ) : null}
@@ -79,24 +82,24 @@ export default function TaskTime({ module, record }: SectionProps) {
             busy={isBusy}
             onClick={() => void time()}
           >
-            {isRunning ? 'Stop timer' : 'Start timer'}
+            {isRunning ? t('Stop timer') : t('Start timer')}
           </Button>
           <Button size="small" icon="plus" onClick={() => setEdited('new')}>
-            Add time
+            {t('Add time')}
           </Button>
         </span>
       </div>
       {edited === 'new' ? (
         <TimeForm
-          label="Add time"
-          action="Add"
+          label={t('Add time')}
+          action={t('Add')}
           initial={{ date: now, seconds: null, note: null, is_billable: true }}
           onSave={(draft) => addTime(id, draft)}
           onClose={() => setEdited(undefined)}
         />
       ) : null}
       {error && !data ? (
-        <ReadFault small title="The time could not be read" error={error} onRetry={refetch} />
+        <ReadFault small title={t('The time could not be read')} error={error} onRetry={refetch} />
       ) : !data ? (
         <SkeletonRows count={2} />
       ) : data.rows.length ? (
@@ -111,8 +114,8 @@ export default function TaskTime({ module, record }: SectionProps) {
                 edited === entry.time_entry_id ? (
                   <li key={entry.time_entry_id}>
                     <TimeForm
-                      label="Change the time"
-                      action="Save"
+                      label={t('Change the time')}
+                      action={t('Save')}
                       initial={entry}
                       onSave={(draft) => changeTime(entry, draft)}
                       onClose={() => setEdited(undefined)}
@@ -134,13 +137,15 @@ export default function TaskTime({ module, record }: SectionProps) {
           </section>
         ))
       ) : edited === 'new' ? null : (
-        <Empty small icon="clock" title="No time yet">
-          Start your timer, or add what you have spent.
+        <Empty small icon="clock" title={t('No time yet')}>
+          {t('Start your timer, or add what you have spent.')}
         </Empty>
       )}
       {data && data.total > data.rows.length && size < most ? (
         <Button size="small" onClick={() => setSize(most)}>
-          {data.total > most ? `Show the newest ${most}` : `Show all ${data.total}`}
+          {data.total > most
+            ? t('Show the newest {most}', { most })
+            : t('Show all {total}', { total: data.total })}
         </Button>
       ) : null}
     </div>

@@ -1,4 +1,5 @@
 import { comments, files, own, records, timeline } from '../records/definition.ts'
+import { t } from '../locales/text.ts'
 
 export const tasks = records('tasks', {
   icon: 'square-check',
@@ -13,10 +14,10 @@ export const tasks = records('tasks', {
   tabs: [
     timeline,
     comments,
-    own('time', 'Time', () => import('./task-time.tsx'), { isForTeam: true, isInPanel: true }),
+    own('time', t('Time'), () => import('./task-time.tsx'), { isForTeam: true, isInPanel: true }),
     files,
   ],
   // open tasks come first
   sort: ['is_completed', 'due_date'],
-  empty: 'A task is one thing that somebody does by a day.',
+  empty: t('A task is one thing that somebody does by a day.'),
 })

@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { spentIn, spentText } from './spent.ts'
 import styles from './time.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = {
   label: string
@@ -37,10 +38,10 @@ export function TimeForm({ label, initial, action, onSave, onClose }: Props) {
     const isSame = initial.seconds !== null && spent === spentText(initial.seconds)
     const seconds = isSame ? initial.seconds : spentIn(spent)
     if (!seconds || seconds > longest) {
-      const message = seconds ? 'at most 31 days' : 'such as 2h 30m, 90m, 1.5 or 2d'
+      const message = seconds ? t('at most 31 days') : t('such as 2h 30m, 90m, 1.5 or 2d')
       return setFault({ field: 'seconds', message })
     }
-    if (!date) return setFault({ field: 'date', message: 'choose the day' })
+    if (!date) return setFault({ field: 'date', message: t('choose the day') })
     setBusy(true)
     try {
       await onSave({ seconds, date, note: note.trim() || null, is_billable: isBillable })
@@ -64,22 +65,22 @@ export function TimeForm({ label, initial, action, onSave, onClose }: Props) {
         onClose()
       }}
     >
-      <Field label="Time" error={faultOf('seconds')} className={styles.short}>
+      <Field label={t('Time')} error={faultOf('seconds')} className={styles.short}>
         <TextField autoFocus value={spent} onChange={setSpent} placeholder="2h 30m" />
       </Field>
-      <Field label="Day" error={faultOf('date')} className={styles.short}>
+      <Field label={t('Day')} error={faultOf('date')} className={styles.short}>
         <DateField value={date} onChange={setDate} />
       </Field>
-      <Field label="Note" error={faultOf('note')} className={styles.note}>
+      <Field label={t('Note')} error={faultOf('note')} className={styles.note}>
         <TextField value={note} onChange={setNote} maxLength={2000} />
       </Field>
       <div className={styles.end}>
         <Checkbox checked={isBillable} onChange={setBillable}>
-          Billable
+          {t('Billable')}
         </Checkbox>
         <span className={styles.space} />
         <Button size="small" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button size="small" variant="primary" type="submit" busy={isBusy}>
           {action}

@@ -5,6 +5,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Tag } from '../ui/tag.tsx'
 import styles from './time.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { entry: TimeEntry; mayChange: boolean; onEdit: () => void; onDelete: () => void }
 
@@ -12,7 +13,7 @@ type Props = { entry: TimeEntry; mayChange: boolean; onEdit: () => void; onDelet
 export function TimeLine({ entry, mayChange, onEdit, onDelete }: Props) {
   const format = useFormat()
   const { user, seconds, note, is_billable: isBillable } = entry
-  const name = user?.full_name ?? 'Somebody who left'
+  const name = user?.full_name ?? t('Somebody who left')
   const shown = duration(seconds, format)
   return (
     <li className={styles.entry}>
@@ -21,20 +22,20 @@ export function TimeLine({ entry, mayChange, onEdit, onDelete }: Props) {
         <span>{name}</span>
         {note ? <small>{note}</small> : null}
       </span>
-      {isBillable ? null : <Tag>Not billable</Tag>}
+      {isBillable ? null : <Tag>{t('Not billable')}</Tag>}
       <strong>{shown}</strong>
       {mayChange ? (
         <span className={styles.buttons}>
           <IconButton
             size="small"
             icon="pencil"
-            label={`Change ${shown} of ${name}`}
+            label={t('Change {shown} of {name}', { shown, name })}
             onClick={onEdit}
           />
           <IconButton
             size="small"
             icon="trash"
-            label={`Delete ${shown} of ${name}`}
+            label={t('Delete {shown} of {name}', { shown, name })}
             onClick={onDelete}
           />
         </span>

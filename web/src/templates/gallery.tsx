@@ -19,25 +19,25 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Bar } from './bars.tsx'
-import { counted } from '../ui/counted.ts'
 import { outlineOf } from './outline.ts'
 import styles from './templates.module.css'
+import { t } from '../locales/text.ts'
 
 const UseTemplate = later(() => import('./use-template.tsx'))
 const Suggested = later(() => import('./suggested.tsx'), 'shown')
 
 /** The templates of projects, as cards: the organization's own, those that come with the product, and what past projects suggest. */
 export default function Gallery() {
-  usePageTitle('Templates')
+  usePageTitle(t('Templates'))
   const mayRead = levelOf(useSession(), 'templates', 'read') !== 'none'
   return (
     <div className={styles.page}>
-      <PageHeader title="Templates" />
+      <PageHeader title={t('Templates')} />
       {mayRead ? (
         <Lists />
       ) : (
-        <Empty icon="list-tree" title="You may not see templates">
-          Ask somebody who may change roles here.
+        <Empty icon="list-tree" title={t('You may not see templates')}>
+          {t('Ask somebody who may change roles here.')}
         </Empty>
       )}
     </div>
@@ -53,7 +53,9 @@ function Lists() {
   const navigate = useNavigate()
   const [using, setUsing] = useState<string>()
   if (error && !data) {
-    return <ReadFault title="The templates could not be read" error={error} onRetry={refetch} />
+    return (
+      <ReadFault title={t('The templates could not be read')} error={error} onRetry={refetch} />
+    )
   }
   if (!data) return <SkeletonRows count={6} />
   const [shipped, own] = [true, false].map((is) =>
@@ -76,7 +78,7 @@ function Lists() {
   return (
     <div className={styles.lists}>
       <Tabs
-        label="Templates"
+        label={t('Templates')}
         value={tab === 'shipped' || tab === 'suggested' ? tab : 'ours'}
         onChange={(next) =>
           void navigate({ to: '/templates', search: { show: next }, replace: true })
@@ -84,23 +86,27 @@ function Lists() {
         tabs={[
           {
             value: 'ours',
-            label: 'Ours',
+            label: t('Ours'),
             count: own.length,
             content: own.length ? (
               cards(own)
             ) : (
-              <Empty icon="list-tree" title="No templates of your own">
-                Save a good project as one, or duplicate a shipped one.
+              <Empty icon="list-tree" title={t('No templates of your own')}>
+                {t('Save a good project as one, or duplicate a shipped one.')}
               </Empty>
             ),
           },
           {
             value: 'shipped',
-            label: 'Shipped',
+            label: t('Shipped'),
             count: shipped.length,
-            content: shipped.length ? cards(shipped) : <Empty title="No templates are shipped" />,
+            content: shipped.length ? (
+              cards(shipped)
+            ) : (
+              <Empty title={t('No templates are shipped')} />
+            ),
           },
-          { value: 'suggested', label: 'Suggested', content: <Suggested /> },
+          { value: 'suggested', label: t('Suggested'), content: <Suggested /> },
         ]}
       />
       {using ? (
@@ -131,11 +137,14 @@ function Card({
   const mayUse = useMay('projects', 'create')
   const mayDelete = useMayOf('templates', template, 'delete') && !is_predefined
   const navigate = useNavigate()
-  const facts = [counted(tasks, 'task'), counted(days, 'working day')]
-  if (roles.length) facts.push(counted(roles.length, 'role'))
+  const facts = [
+    t('{count} task | {count} tasks', { count: tasks }),
+    t('{count} working day | {count} working days', { count: days }),
+  ]
+  if (roles.length) facts.push(t('{count} role | {count} roles', { count: roles.length }))
   const { running = 0, n = 0, median = null } = usage ?? {}
-  if (running + n) facts.push(`used ${counted(running + n, 'time')}`)
-  if (median !== null) facts.push(`takes ${counted(median, 'day')}`)
+  if (running + n) facts.push(t('used {count} time | used {count} times', { count: running + n }))
+  if (median !== null) facts.push(t('takes {count} day | takes {count} days', { count: median }))
   return (
     <li className={styles.card}>
       <div className={styles.name}>
@@ -144,10 +153,10 @@ function Card({
             {name}
           </Link>
         </h2>
-        {is_predefined ? <Tag neutral>Shipped</Tag> : null}
+        {is_predefined ? <Tag neutral>{t('Shipped')}</Tag> : null}
       </div>
       <p className={styles.line}>{description}</p>
-      <ul className={styles.strip} aria-label={`Milestones of ${name}`}>
+      <ul className={styles.strip} aria-label={t('Milestones of {name}', { name })}>
         {milestones.slice(0, most).map((each, at) => (
           // a template's milestones have no ids
           <li key={at}>
@@ -157,24 +166,24 @@ function Card({
         ))}
       </ul>
       {milestones.length > most ? (
-        <p className={styles.line}>{milestones.length - most} more</p>
+        <p className={styles.line}>{t('{count} more', { count: milestones.length - most })}</p>
       ) : null}
       <div className={styles.foot}>
         <span>{facts.join(' · ')}</span>
         {mayUse ? (
-          <Button icon="folder-kanban" aria-label={`Use ${name}`} onClick={onUse}>
-            Use
+          <Button icon="folder-kanban" aria-label={t('Use {name}', { name })} onClick={onUse}>
+            {t('Use')}
           </Button>
         ) : null}
         {mayCreate || mayDelete ? (
           <Menu
             align="end"
-            trigger={<IconButton label={`More about ${name}`} icon="more" />}
+            trigger={<IconButton label={t('More about {name}', { name })} icon="more" />}
             items={[
               ...(mayCreate
                 ? [
                     {
-                      label: 'Duplicate',
+                      label: t('Duplicate'),
                       icon: 'copy' as const,
                       onSelect: () =>
                         void duplicateRecord(module, id)
@@ -186,7 +195,7 @@ function Card({
               ...(mayDelete
                 ? [
                     {
-                      label: 'Delete',
+                      label: t('Delete'),
                       icon: 'trash' as const,
                       danger: true,
                       onSelect: () => void deleteRecord(module, id, name).catch(notifyRefusal),

@@ -1,5 +1,6 @@
 import { capital } from '../ui/capital.ts'
 import type { Template } from '../data/templates.ts'
+import { t } from '../locales/text.ts'
 
 /** A milestone of a template; its days are working days from the start, `end` is the first one after it. */
 export type OutlineMilestone = {
@@ -33,7 +34,7 @@ export function outlineOf({ template_config }: Pick<Template, 'template_config'>
       )
       const end = Math.max(start + Math.max(1, duration_days), ...ends)
       const lines = tasks.map(({ id, title, name: other }) => {
-        const words = title ?? other ?? 'Task'
+        const words = title ?? other ?? t('Task')
         return { ref: id ?? words, title: words }
       })
       return { name, start, end, tasks: tasks.length, lines }

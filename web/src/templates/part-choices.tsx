@@ -1,9 +1,9 @@
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { counted } from '../ui/counted.ts'
 import { Field } from '../ui/field.tsx'
 import styles from './templates.module.css'
 import type { Part, PartMilestone } from './use-part.ts'
+import { t } from '../locales/text.ts'
 
 /** Which milestones of a template a running project gets, and behind which of its own. */
 export function PartChoices({ part }: { part: Part }) {
@@ -11,19 +11,19 @@ export function PartChoices({ part }: { part: Part }) {
   return (
     <>
       {places.length ? (
-        <Field label="Place">
+        <Field label={t('Place')}>
           <Choice
             value={after === undefined ? (places.at(-1)?.id ?? null) : (after ?? first)}
             onChange={(next) => setAfter(next === first ? null : next)}
             options={[
-              { value: first, label: 'First in the plan' },
-              ...places.map(({ id, name }) => ({ value: id, label: `After ${name}` })),
+              { value: first, label: t('First in the plan') },
+              ...places.map(({ id, name }) => ({ value: id, label: t('After {name}', { name }) })),
             ]}
           />
         </Field>
       ) : null}
       <fieldset className={styles.ticks}>
-        <legend>Milestones</legend>
+        <legend>{t('Milestones')}</legend>
         {part.milestones.map((milestone, at) => (
           // a template's milestones have no ids
           <MilestoneChoice key={at} milestone={milestone} />
@@ -42,18 +42,28 @@ function MilestoneChoice({ milestone }: { milestone: PartMilestone }) {
       <Checkbox
         checked={isTaken}
         onChange={take}
-        hint={isThere ? `${counted(tasks, 'task')}, already in the plan` : counted(tasks, 'task')}
+        hint={
+          isThere
+            ? t('{count} task, already in the plan | {count} tasks, already in the plan', {
+                count: tasks,
+              })
+            : t('{count} task | {count} tasks', { count: tasks })
+        }
       >
         {name}
       </Checkbox>
       {isTaken && known.length ? (
-        <div className={styles.known} role="group" aria-label={`Of ${name} already in the plan`}>
+        <div
+          className={styles.known}
+          role="group"
+          aria-label={t('Of {name} already in the plan', { name })}
+        >
           {known.map((task) => (
             <Checkbox
               key={task.ref}
               checked={task.isTaken}
               onChange={task.take}
-              hint={`already in the plan, ${task.number}`}
+              hint={t('already in the plan, {number}', { number: task.number })}
             >
               {task.title}
             </Checkbox>

@@ -3,8 +3,8 @@ import { day, duration } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Bar } from './bars.tsx'
-import { counted } from '../ui/counted.ts'
 import styles from './templates.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { data: TemplateUse | undefined; isOld: boolean; refusal: string | undefined }
 
@@ -17,12 +17,13 @@ export function Preview({ data, isOld, refusal }: Props) {
   // the server writes days as YYYY-MM-DD
   const inWords = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\d/g, (each) => day(each, format))
   return (
-    <section className={styles.preview} aria-label="Preview" data-old={isOld || undefined}>
+    <section className={styles.preview} aria-label={t('Preview')} data-old={isOld || undefined}>
       <header>
-        <h3>Preview</h3>
+        <h3>{t('Preview')}</h3>
         {data ? (
           <span>
-            {counted(data.tasks, 'task')}, {counted(data.working_days, 'working day')}
+            {t('{count} task | {count} tasks', { count: data.tasks })},{' '}
+            {t('{count} working day | {count} working days', { count: data.working_days })}
             {data.estimate_minutes ? `, ${duration(60 * data.estimate_minutes, format)}` : ''}
           </span>
         ) : null}
@@ -57,13 +58,13 @@ export function Preview({ data, isOld, refusal }: Props) {
           </table>
           {data.go_live_date ? (
             <p className={styles.live}>
-              <Icon name="flag" /> Live on <strong>{day(data.go_live_date, format)}</strong>
+              <Icon name="flag" /> {t('Live on')} <strong>{day(data.go_live_date, format)}</strong>
             </p>
           ) : null}
           {data.conflicts.length ? (
             <>
               <h3>
-                Look at these <small>{data.conflicts.length}</small>
+                {t('Look at these')} <small>{data.conflicts.length}</small>
               </h3>
               <ul className={styles.concerns}>
                 {data.conflicts.map(({ kind, text }) => (

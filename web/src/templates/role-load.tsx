@@ -4,6 +4,7 @@ import { percent as inPercent, shortDay } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Hidden } from '../ui/field.tsx'
 import styles from './templates.module.css'
+import { t } from '../locales/text.ts'
 
 type Props = { load: NonNullable<TemplateUse['roles'][number]['load']>; isOld: boolean }
 
@@ -11,7 +12,11 @@ type Props = { load: NonNullable<TemplateUse['roles'][number]['load']>; isOld: b
 export function RoleLoad({ load: { week, planned, capacity, percent }, isOld }: Props) {
   const format = useFormat()
   const inHours = (minutes: number) => Math.round(minutes / 60)
-  const words = `${inHours(planned)} of ${inHours(capacity)} h in the week of ${shortDay(week, format)}`
+  const words = t('{inHours} of {inHours2} h in the week of {day}', {
+    inHours: inHours(planned),
+    inHours2: inHours(capacity),
+    day: shortDay(week, format),
+  })
   return (
     <span
       className={styles.load}

@@ -14,9 +14,9 @@ import { Field } from '../ui/field.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { usePaused } from '../ui/use-paused.ts'
-import { counted } from '../ui/counted.ts'
 import { roleLabel } from './outline.ts'
 import styles from './templates.module.css'
+import { t } from '../locales/text.ts'
 
 /** Saves a project as a template: what is kept, and which names of the customer are replaced, is said before. */
 export default function SaveTemplate({ module, record, onClose }: ActProps) {
@@ -64,19 +64,28 @@ export default function SaveTemplate({ module, record, onClose }: ActProps) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Save as template"
-      description="Comments, files, dates and times stay with the project."
+      title={t('Save as template')}
+      description={t('Comments, files, dates and times stay with the project.')}
       onSubmit={submit}
       footer={
         <>
           <p className={styles.total} role="status">
             {data
-              ? `${counted(data.milestones, 'milestone')}, ${counted(data.tasks, 'task')}, ${counted(data.working_days, 'working day')}`
+              ? t(
+                  '{count} milestone, {number}, {number2} | {count} milestones, {number}, {number2}',
+                  {
+                    count: data.milestones,
+                    number: t('{count} task | {count} tasks', { count: data.tasks }),
+                    number2: t('{count} working day | {count} working days', {
+                      count: data.working_days,
+                    }),
+                  },
+                )
               : ''}
           </p>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!data}>
-            Save template
+            {t('Save template')}
           </Button>
         </>
       }
@@ -86,47 +95,63 @@ export default function SaveTemplate({ module, record, onClose }: ActProps) {
           {refusal.message}
         </p>
       ) : null}
-      <Field label="Name">
+      <Field label={t('Name')}>
         <TextField value={name ?? data?.template_name ?? ''} onChange={setName} />
       </Field>
       <SegmentedControl
-        label="Durations"
+        label={t('Durations')}
         value={durations}
         onChange={setDurations}
         options={[
-          { value: 'planned', label: 'As planned' },
-          { value: 'actual', label: 'As they really were' },
+          { value: 'planned', label: t('As planned') },
+          { value: 'actual', label: t('As they really were') },
         ]}
       />
       <fieldset className={styles.ticks}>
-        <legend>What it keeps</legend>
+        <legend>{t('What it keeps')}</legend>
         <Checkbox
           checked={hasRoles}
           onChange={setRoles}
-          hint={data?.roles.map(({ role }) => roleLabel(role)).join(', ') || 'Tasks have no owner'}
+          hint={
+            data?.roles.map(({ role }) => roleLabel(role)).join(', ') || t('Tasks have no owner')
+          }
         >
-          Roles instead of people
+          {t('Roles instead of people')}
         </Checkbox>
         <Checkbox
           checked={hasLinks}
           onChange={setLinks}
-          hint={data ? counted(data.dependencies, 'dependency').replace('ys', 'ies') : undefined}
+          hint={
+            data
+              ? t('{count} dependency | {count} dependencies', {
+                  count: data.dependencies,
+                }).replace('ys', 'ies')
+              : undefined
+          }
         >
-          Dependencies
+          {t('Dependencies')}
         </Checkbox>
-        <Checkbox checked={hasForms} onChange={setForms} hint="What tasks ask for">
-          Forms
+        <Checkbox checked={hasForms} onChange={setForms} hint={t('What tasks ask for')}>
+          {t('Forms')}
         </Checkbox>
-        <Checkbox checked={hasEstimates} onChange={setEstimates} hint="How long tasks are to take">
-          Estimates
+        <Checkbox
+          checked={hasEstimates}
+          onChange={setEstimates}
+          hint={t('How long tasks are to take')}
+        >
+          {t('Estimates')}
         </Checkbox>
-        <Checkbox checked={hasDescriptions} onChange={setDescriptions} hint="They may name people">
-          Descriptions
+        <Checkbox
+          checked={hasDescriptions}
+          onChange={setDescriptions}
+          hint={t('They may name people')}
+        >
+          {t('Descriptions')}
         </Checkbox>
       </fieldset>
       {found?.names.length ? (
         <fieldset className={styles.ticks}>
-          <legend>Replaced by “the customer”</legend>
+          <legend>{t('Replaced by “the customer”')}</legend>
           {found.names.map(({ name: word, titles }) => (
             <Checkbox
               key={word}
@@ -134,7 +159,7 @@ export default function SaveTemplate({ module, record, onClose }: ActProps) {
               onChange={(isReplaced) =>
                 setKept(isReplaced ? kept.filter((each) => each !== word) : [...kept, word])
               }
-              hint={`In ${counted(titles, 'text')}`}
+              hint={t('In {count} text | In {count} texts', { count: titles })}
             >
               {word}
             </Checkbox>

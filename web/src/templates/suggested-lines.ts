@@ -1,4 +1,5 @@
 import type { components } from '../api/schema.d.ts'
+import { t } from '../locales/text.ts'
 
 export type SuggestedConfig = components['schemas']['TemplateConfig']
 type Task = components['schemas']['TemplateTask']
@@ -62,7 +63,7 @@ export function takenOver(
 }
 
 function titleOf({ title, name }: Task): string {
-  return title ?? name ?? 'Task'
+  return title ?? name ?? t('Task')
 }
 
 function lastOf({ last }: SuggestedLine): number {

@@ -8,7 +8,6 @@ import { useSubmit } from '../data/use-submit.ts'
 import { ReadFault } from '../records/read-fault.tsx'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
-import { counted } from '../ui/counted.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Field } from '../ui/field.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
@@ -17,6 +16,7 @@ import type { SuggestedLine, SuggestedStage } from './suggested-lines.ts'
 import { suggestedStages, takenOver } from './suggested-lines.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './suggested.module.css'
+import { t } from '../locales/text.ts'
 
 /** A template that past projects suggest, each line with what it rests on; what is ticked can become one. */
 export default function Suggested() {
@@ -24,7 +24,7 @@ export default function Suggested() {
   const [prompt, setPrompt] = useState('')
   const { data, error, refetch, isPlaceholderData } = useQuery(suggestionQuery(prompt))
   if (error && !data) {
-    return <ReadFault title="Nothing could be suggested" error={error} onRetry={refetch} />
+    return <ReadFault title={t('Nothing could be suggested')} error={error} onRetry={refetch} />
   }
   if (!data) return <SkeletonRows count={8} />
   const isKnown = data.past_projects > 0
@@ -37,23 +37,23 @@ export default function Suggested() {
           setPrompt(typed.trim())
         }}
       >
-        <Field label="What is the project about?">
+        <Field label={t('What is the project about?')}>
           <TextField
             value={typed}
             onChange={setTyped}
             maxLength={2000}
-            placeholder="The most usual project"
+            placeholder={t('The most usual project')}
           />
         </Field>
         <Button type="submit" busy={isPlaceholderData}>
-          Suggest
+          {t('Suggest')}
         </Button>
       </form>
       {isKnown ? (
         <Lines key={prompt + data.template_name} suggestion={data} />
       ) : (
-        <Empty icon="zap" title="Nothing to suggest yet">
-          Once tasks of a project are finished, what it really took is suggested here.
+        <Empty icon="zap" title={t('Nothing to suggest yet')}>
+          {t('Once tasks of a project are finished, what it really took is suggested here.')}
         </Empty>
       )}
     </div>
@@ -92,16 +92,23 @@ function Lines({ suggestion }: { suggestion: Suggestion }) {
       }}
     >
       <p className={styles.basis}>
-        What {counted(past, 'past project')} took. Based on {listed(based_on)}.
-        {suggestion.model_failed ? ' The language model had no answer.' : ''}
+        {suggestion.model_failed
+          ? t(
+              'What {count} past project took. Based on {listed}. The language model had no answer. | What {count} past projects took. Based on {listed}. The language model had no answer.',
+              { count: past, listed: listed(based_on) },
+            )
+          : t(
+              'What {count} past project took. Based on {listed}. | What {count} past projects took. Based on {listed}.',
+              { count: past, listed: listed(based_on) },
+            )}
       </p>
       <table className={styles.lines}>
         <thead>
           <tr>
-            <th scope="col">Title</th>
-            <th scope="col">Day</th>
-            <th scope="col">Days</th>
-            {isNarrow ? null : <th scope="col">Why</th>}
+            <th scope="col">{t('Title')}</th>
+            <th scope="col">{t('Day')}</th>
+            <th scope="col">{t('Days')}</th>
+            {isNarrow ? null : <th scope="col">{t('Why')}</th>}
           </tr>
         </thead>
         {stages.map((stage) => (
@@ -117,7 +124,7 @@ function Lines({ suggestion }: { suggestion: Suggestion }) {
       </table>
       {mayCreate ? (
         <div className={styles.foot}>
-          <Field label="Name" error={problem?.of('template_name')}>
+          <Field label={t('Name')} error={problem?.of('template_name')}>
             <TextField value={name} onChange={setName} maxLength={255} />
           </Field>
           <Button
@@ -126,7 +133,9 @@ function Lines({ suggestion }: { suggestion: Suggestion }) {
             busy={isBusy}
             disabled={!taken.length || !name.trim()}
           >
-            {`Create a template of ${counted(taken.length, 'task')}`}
+            {t('Create a template of {count} task | Create a template of {count} tasks', {
+              count: taken.length,
+            })}
           </Button>
           {problem && !problem.of('template_name') ? <p role="alert">{problem.message}</p> : null}
         </div>
@@ -160,7 +169,11 @@ function StageLines({ stage, keys, left, isNarrow, onTake }: StageProps) {
         </th>
         <td>{daysIn(stage)}</td>
         <td>{stage.last - stage.first + 1}</td>
-        {isNarrow ? null : <td className={styles.why}>{counted(stage.lines.length, 'task')}</td>}
+        {isNarrow ? null : (
+          <td className={styles.why}>
+            {t('{count} task | {count} tasks', { count: stage.lines.length })}
+          </td>
+        )}
       </tr>
       {stage.lines.map((line) => (
         <tr key={line.key} data-left={left.has(line.key) || undefined}>

@@ -24,7 +24,6 @@ import { Kbd } from '../ui/kbd.tsx'
 import { PersonField } from '../ui/person-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { usePaused } from '../ui/use-paused.ts'
-import { counted } from '../ui/counted.ts'
 import { byFit } from './fitting.ts'
 import { outlineOf, roleLabel } from './outline.ts'
 import { PartChoices } from './part-choices.tsx'
@@ -33,6 +32,7 @@ import { RoleLoad } from './role-load.tsx'
 import type { Target } from './target.ts'
 import styles from './templates.module.css'
 import { usePart } from './use-part.ts'
+import { t } from '../locales/text.ts'
 
 type Props = {
   target: Target
@@ -96,11 +96,23 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
       ({ project_name, tasks, told_at }) => ({
         message:
           target.kind === 'project'
-            ? `${counted(tasks, 'task')} added from ${template.template_name}`
-            : `${project_name} created from ${template.template_name}`,
+            ? t(
+                '{count} task added from {template_name} | {count} tasks added from {template_name}',
+                { count: tasks, template_name: template.template_name },
+              )
+            : t('{project_name} created from {template_name}', {
+                project_name,
+                template_name: template.template_name,
+              }),
         ...(told_at
           ? {
-              detail: `Whoever has work in it${invited ? ' or is invited' : ''} is mailed at ${clock(told_at, format)}`,
+              detail: invited
+                ? t('Whoever has work in it or is invited is mailed at {clock}', {
+                    clock: clock(told_at, format),
+                  })
+                : t('Whoever has work in it is mailed at {clock}', {
+                    clock: clock(told_at, format),
+                  }),
             }
           : {}),
       }),
@@ -124,7 +136,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
     .slice(0, 2)
   const existing = existingIn(error)
   const refusal = problem ?? (error ? asProblem(error) : undefined)
-  const cannot = part.isEmpty ? 'Choose a milestone' : refusal?.message
+  const cannot = part.isEmpty ? t('Choose a milestone') : refusal?.message
   const words = wordsOf(target)
   const plain =
     target.kind === 'deal'
@@ -151,16 +163,16 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
           </p>
           {plain && target.kind !== 'project' ? (
             <Button variant="quiet" onClick={plain}>
-              Without a template
+              {t('Without a template')}
             </Button>
           ) : null}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           {existing ? (
             <Button
               variant="primary"
               onClick={() => void navigate({ to: `/projects/${existing}` })}
             >
-              Open its project
+              {t('Open its project')}
             </Button>
           ) : (
             <Button type="submit" variant="primary" busy={isBusy} disabled={!isCurrent}>
@@ -180,7 +192,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
         }}
       >
         <div className={styles.choices}>
-          <Field label="Template">
+          <Field label={t('Template')}>
             <Choice
               value={template?.template_id ?? null}
               onChange={choose}
@@ -188,13 +200,18 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
                 value: each.template_id,
                 label: each.template_name,
                 description: factsOf(outlineOf(each)),
-                group: fits && at < 3 ? 'Most fitting' : each.is_predefined ? 'Shipped' : 'Ours',
+                group:
+                  fits && at < 3
+                    ? t('Most fitting')
+                    : each.is_predefined
+                      ? t('Shipped')
+                      : t('Ours'),
               }))}
             />
           </Field>
           {others.length ? (
-            <div className={styles.fits} role="group" aria-label="Fits too">
-              <span>Fits too:</span>
+            <div className={styles.fits} role="group" aria-label={t('Fits too')}>
+              <span>{t('Fits too:')}</span>
               {others.map(({ template: each }) => (
                 <Button
                   key={each.template_id}
@@ -208,7 +225,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
           ) : null}
           {target.kind === 'new' ? (
             <div className={styles.pair}>
-              <Field label="Project name" error={refusal?.of('project_name')}>
+              <Field label={t('Project name')} error={refusal?.of('project_name')}>
                 <TextField value={name} onChange={setName} placeholder={template?.template_name} />
               </Field>
               {account ? (
@@ -229,7 +246,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
             {(['start_date', 'go_live_date'] as const).map((by) => (
               <Field
                 key={by}
-                label={by === 'start_date' ? 'Start on' : 'Go live on'}
+                label={by === 'start_date' ? t('Start on') : t('Go live on')}
                 error={refusal?.of(by)}
               >
                 <DateField
@@ -242,13 +259,13 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
           {target.kind === 'project' ? <PartChoices part={part} /> : null}
           {data?.roles.length ? (
             <fieldset className={styles.ticks}>
-              <legend>People</legend>
+              <legend>{t('People')}</legend>
               {data.roles.map(({ role, tasks, user, load }) => (
                 <Field
                   key={role}
                   row
                   label={roleLabel(role)}
-                  hint={tasks ? counted(tasks, 'task') : undefined}
+                  hint={tasks ? t('{count} task | {count} tasks', { count: tasks }) : undefined}
                   error={refusal?.of(`roles.${role}.email`) ?? refusal?.of(`roles.${role}`)}
                   className={styles.role}
                   controlClass={styles.person}
@@ -270,7 +287,7 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
                             }))
                         : undefined
                     }
-                    placeholder="Nobody yet"
+                    placeholder={t('Nobody yet')}
                     clearable
                   />
                   {load ? <RoleLoad load={load} isOld={!isCurrent} /> : null}
@@ -279,7 +296,11 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
             </fieldset>
           ) : null}
         </div>
-        <Preview data={data} isOld={!isCurrent} refusal={existing ? 'It has a project.' : cannot} />
+        <Preview
+          data={data}
+          isOld={!isCurrent}
+          refusal={existing ? t('It has a project.') : cannot}
+        />
       </div>
     </Dialog>
   )
@@ -307,17 +328,28 @@ function aboutOf({
 }
 
 function factsOf({ tasks, days }: { tasks: number; days: number }): string {
-  return `${counted(tasks, 'task')}, ${counted(days, 'working day')}`
+  return t('{count} task, {number} | {count} tasks, {number}', {
+    count: tasks,
+    number: t('{count} working day | {count} working days', { count: days }),
+  })
 }
 
 function wordsOf(target: Target) {
   switch (target.kind) {
     case 'new':
-      return { title: 'New project', about: 'From a template', act: 'Create project' }
+      return { title: t('New project'), about: t('From a template'), act: 'Create project' }
     case 'deal':
-      return { title: 'Create the project', about: `Of ${target.name}`, act: 'Create project' }
+      return {
+        title: t('Create the project'),
+        about: t('Of {name}', { name: target.name }),
+        act: 'Create project',
+      }
     case 'project':
-      return { title: 'Add from template', about: `To ${target.name}`, act: 'Add' }
+      return {
+        title: t('Add from template'),
+        about: t('To {name}', { name: target.name }),
+        act: 'Add',
+      }
   }
 }
 
@@ -326,8 +358,11 @@ function totalOf(
   { milestones, tasks }: { milestones: unknown[]; tasks: number },
   invited: number,
 ) {
-  const what = [counted(milestones.length, 'milestone'), counted(tasks, 'task')].join(', ')
+  const what = [
+    t('{count} milestone | {count} milestones', { count: milestones.length }),
+    t('{count} task | {count} tasks', { count: tasks }),
+  ].join(', ')
   const made = target.kind === 'project' ? `Adds ${what}.` : `Creates 1 project, ${what}.`
-  const people = invited === 1 ? '1 person' : `${invited} people`
-  return invited ? `${made} Invites ${people} ten minutes later.` : made
+  const people = t('1 person | {count} people', { count: invited })
+  return invited ? t('{made} Invites {people} ten minutes later.', { made, people }) : made
 }

@@ -5,6 +5,7 @@ import { useFormat } from '../records/field/use-format.ts'
 import { Choice } from '../ui/choice.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import styles from './report.module.css'
+import { t } from '../locales/text.ts'
 
 /** What the address of a report holds. */
 export type Search = {
@@ -38,27 +39,27 @@ export function TimeFilters({ params, search, week, today, onChange }: Props) {
       <LinkFilter
         id={search.project || null}
         of={{ module: 'tasks', field: 'project_id', to: 'projects' }}
-        words={['Project', 'projects']}
+        words={[t('Project'), 'projects']}
         className={styles.choice}
         onChange={(project) => onChange({ project: project ?? '' })}
       />
       {week ? <WeekFilter {...{ week, today, from, to, onChange }} /> : null}
       <DateField
-        label="From"
+        label={t('From')}
         className={styles.date}
         value={from}
         max={to}
         onChange={(next) => onChange({ from: next ?? '' })}
       />
       <DateField
-        label="To"
+        label={t('To')}
         className={styles.date}
         value={to}
         min={from}
         onChange={(next) => onChange({ to: next ?? '' })}
       />
       <Choice
-        label="Billable"
+        label={t('Billable')}
         className={styles.choice}
         value={search.billable ?? 'all'}
         options={billing}
@@ -69,9 +70,9 @@ export function TimeFilters({ params, search, week, today, onChange }: Props) {
 }
 
 const billing = [
-  { value: 'all', label: 'All time' },
-  { value: 'true', label: 'Billable' },
-  { value: 'false', label: 'Not billable' },
+  { value: 'all', label: t('All time') },
+  { value: 'true', label: t('Billable') },
+  { value: 'false', label: t('Not billable') },
 ]
 
 /** How many weeks can be chosen; others are two days. */
@@ -93,15 +94,15 @@ function WeekFilter({ week, today, from, to, onChange }: WeekProps) {
   const chosen = weeks.find((first) => first === from && addDays(first, 6) === to)
   return (
     <Choice
-      label="Week"
+      label={t('Week')}
       className={styles.choice}
       clearable
-      placeholder="Week: any"
+      placeholder={t('Week: any')}
       value={chosen ?? null}
       options={weeks.map((first, back) => ({
         value: first,
-        label: `Week of ${shortDay(first, format)}`,
-        ...(back ? {} : { description: 'This week' }),
+        label: t('Week of {day}', { day: shortDay(first, format) }),
+        ...(back ? {} : { description: t('This week') }),
       }))}
       onChange={(first) =>
         onChange(first ? { from: first, to: addDays(first, 6) } : { from: '', to: '' })

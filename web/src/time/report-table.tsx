@@ -5,10 +5,11 @@ import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
 import look from '../ui/table.module.css'
 import styles from './report.module.css'
+import { t } from '../locales/text.ts'
 
 type Row = TimeReport['rows'][number]
 
-const heads = { person: 'Person', project: 'Project', week: 'Week of' }
+const heads = { person: t('Person'), project: t('Project'), week: t('Week of') }
 
 /** The rows of a report with a column for each week, and what they come to. */
 export function ReportTable({ report, isStale }: { report: TimeReport; isStale: boolean }) {
@@ -35,7 +36,7 @@ export function ReportTable({ report, isStale }: { report: TimeReport; isStale: 
     <section
       className={classes(look.scroll, styles.scroll, isStale && look.stale)}
       tabIndex={0}
-      aria-label="Time by row and week"
+      aria-label={t('Time by row and week')}
     >
       <table className={classes(look.table, styles.table)}>
         <thead>
@@ -49,10 +50,10 @@ export function ReportTable({ report, isStale }: { report: TimeReport; isStale: 
               </th>
             ))}
             <th scope="col" className={classes(look.head, look.number)}>
-              Billable
+              {t('Billable')}
             </th>
             <th scope="col" className={classes(look.head, look.number)}>
-              Total
+              {t('Total')}
             </th>
           </tr>
         </thead>
@@ -69,14 +70,16 @@ export function ReportTable({ report, isStale }: { report: TimeReport; isStale: 
         <tfoot>
           <tr>
             <th scope="row" className={classes(look.cell, look.first, styles.total)}>
-              Total
+              {t('Total')}
             </th>
             {line(report)}
           </tr>
         </tfoot>
       </table>
       {isComplete ? null : (
-        <p className={styles.more}>Only the {rows.length} largest rows; the totals are of all.</p>
+        <p className={styles.more}>
+          {t('Only the {count} largest rows; the totals are of all.', { count: rows.length })}
+        </p>
       )}
     </section>
   )
@@ -92,5 +95,5 @@ function Name({ group, row: { key, label } }: { group: TimeReport['group']; row:
       </Link>
     )
   }
-  return label ?? 'Without a project'
+  return label ?? t('Without a project')
 }

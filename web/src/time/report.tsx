@@ -18,22 +18,23 @@ import type { Search } from './filters.tsx'
 import { TimeFilters } from './filters.tsx'
 import { ReportTable } from './report-table.tsx'
 import styles from './report.module.css'
+import { t } from '../locales/text.ts'
 
 const groups = [
-  { value: 'person', label: 'People' },
-  { value: 'project', label: 'Projects' },
-  { value: 'week', label: 'Weeks' },
+  { value: 'person', label: t('People') },
+  { value: 'project', label: t('Projects') },
+  { value: 'week', label: t('Weeks') },
 ] as const
 /** Where the time went: people, projects or weeks, week by week, as a table and as a file. */
 export default function Time() {
-  usePageTitle('Time')
+  usePageTitle(t('Time'))
   const session = useSession()
   if (levelOf(session, 'tasks', 'read') === 'none' || isConfined(session)) {
     return (
       <div className={styles.page}>
-        <PageHeader title="Time" />
-        <Empty icon="clock" title="You may not see the time of others">
-          Ask somebody who may change roles here.
+        <PageHeader title={t('Time')} />
+        <Empty icon="clock" title={t('You may not see the time of others')}>
+          {t('Ask somebody who may change roles here.')}
         </Empty>
       </div>
     )
@@ -58,16 +59,16 @@ function Report() {
   return (
     <div className={styles.page}>
       <PageHeader
-        title="Time"
+        title={t('Time')}
         actions={
           <ButtonLink icon="download" href={file} download>
-            Export CSV
+            {t('Export CSV')}
           </ButtonLink>
         }
       />
-      <Toolbar label="What is shown" wrap>
+      <Toolbar label={t('What is shown')} wrap>
         <SegmentedControl
-          label="Rows"
+          label={t('Rows')}
           value={params.group}
           options={[...groups]}
           onChange={(group) => change({ group })}
@@ -81,7 +82,7 @@ function Report() {
         <ToolbarSpace />
       </Toolbar>
       {error ? (
-        <ReadFault title="The time could not be read" error={error} onRetry={refetch} />
+        <ReadFault title={t('The time could not be read')} error={error} onRetry={refetch} />
       ) : !data ? (
         <SkeletonRows count={8} />
       ) : data.rows.length ? (
@@ -89,16 +90,16 @@ function Report() {
       ) : (
         <Empty
           icon="clock"
-          title="No time in these days"
+          title={t('No time in these days')}
           action={
             isFiltered ? (
               <Button onClick={() => change({ person: '', project: '', billable: 'all' })}>
-                Clear filters
+                {t('Clear filters')}
               </Button>
             ) : undefined
           }
         >
-          Time comes from the timers of tasks, and from what people add to a task by hand.
+          {t('Time comes from the timers of tasks, and from what people add to a task by hand.')}
         </Empty>
       )}
     </div>

@@ -3,6 +3,7 @@ import css from './banner.module.css'
 import { classes } from './classes.ts'
 import { IconButton } from './icon-button.tsx'
 import { Icon, type IconName } from './icons.tsx'
+import { t } from '../locales/text.ts'
 
 const kinds: Record<string, { icon: IconName; color: string }> = {
   info: { icon: 'info', color: 'var(--info)' },
@@ -39,7 +40,7 @@ export function Banner({
       {(actions || onClose) && (
         <div className={css.actions}>
           {actions}
-          {onClose && <IconButton label="Close" icon="x" size="small" onClick={onClose} />}
+          {onClose && <IconButton label={t('Close')} icon="x" size="small" onClick={onClose} />}
         </div>
       )}
     </div>

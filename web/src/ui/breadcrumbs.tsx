@@ -1,6 +1,7 @@
 import { cloneElement, type ReactElement } from 'react'
 import css from './breadcrumbs.module.css'
 import { Icon } from './icons.tsx'
+import { t } from '../locales/text.ts'
 
 /** Where a page is: links to what is above it, and its own name. `render` takes a router's link. */
 export function Breadcrumbs({
@@ -9,7 +10,7 @@ export function Breadcrumbs({
   items: { label: string; href?: string; render?: ReactElement }[]
 }) {
   return (
-    <nav aria-label="Breadcrumbs">
+    <nav aria-label={t('Breadcrumbs')}>
       <ol className={css.list}>
         {items.map(({ label, href, render }, i) => {
           const props = { className: css.words, title: label, children: label }

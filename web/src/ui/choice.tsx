@@ -6,6 +6,7 @@ import { Icon } from './icons.tsx'
 import { grouped, OptionSign, OptionValue, OptionWords, type Option } from './option.tsx'
 import { Picker, type PickerLook } from './picker.tsx'
 import popup from './popup.module.css'
+import { t } from '../locales/text.ts'
 
 type One = { multiple?: false; value: string | null; onChange: (value: string | null) => void }
 type Many = { multiple: true; value: string[]; onChange: (value: string[]) => void }
@@ -37,7 +38,7 @@ function Short({
   options,
   selected,
   onSelect,
-  placeholder = 'Choose',
+  placeholder = t('Choose'),
   look = 'plain',
   clearable = false,
   defaultOpen,
@@ -120,9 +121,9 @@ function Short({
                   ))
                 : options.map(item)}
               {clearable && selected && (
-                <Select.Item value={null} label="Clear" className={popup.item}>
+                <Select.Item value={null} label={t('Clear')} className={popup.item}>
                   <Icon name="x" />
-                  <Select.ItemText>Clear</Select.ItemText>
+                  <Select.ItemText>{t('Clear')}</Select.ItemText>
                 </Select.Item>
               )}
             </Select.List>

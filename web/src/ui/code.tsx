@@ -4,11 +4,12 @@ import type { ButtonSize } from './button.tsx'
 import { classes } from './classes.ts'
 import css from './code.module.css'
 import { IconButton } from './icon-button.tsx'
+import { t } from '../locales/text.ts'
 
 /** Code or a secret to copy. `wrap` breaks long lines; without it they scroll. */
 export function Code({
   code,
-  label = 'Copy',
+  label = t('Copy'),
   wrap = false,
 }: {
   code: string
@@ -31,7 +32,7 @@ export function Code({
 /** Copies a text; the icon confirms it for 1.5 s. */
 export function CopyButton({
   text,
-  label = 'Copy',
+  label = t('Copy'),
   size = 'small',
 }: {
   text: string
@@ -47,11 +48,11 @@ export function CopyButton({
   const copy = async () => {
     await navigator.clipboard.writeText(text)
     setCopied(true)
-    announce('Copied')
+    announce(t('Copied'))
   }
   return (
     <IconButton
-      label={copied ? 'Copied' : label}
+      label={copied ? t('Copied') : label}
       icon={copied ? 'check' : 'copy'}
       size={size}
       onClick={() => void copy()}

@@ -7,6 +7,7 @@ import { useGroupControl, type ControlProps } from './field.tsx'
 import { hueNames, hues } from './hue.ts'
 import { Icon } from './icons.tsx'
 import { tip } from './tooltip.tsx'
+import { t } from '../locales/text.ts'
 
 /** One of the eight hues as hexadecimal, or with `clearable` null for the hue of the name. */
 export function ColorPicker({
@@ -53,8 +54,8 @@ export function ColorPicker({
         <Radio.Root
           value=""
           className={classes(css.color, css.none)}
-          aria-label="By its name"
-          {...tip('By its name')}
+          aria-label={t('By its name')}
+          {...tip(t('By its name'))}
         >
           <Radio.Indicator className={css.mark}>
             <Icon name="check" size={12} />

@@ -3,6 +3,7 @@ import { holdsTyped } from './holds.ts'
 import type { Option } from './option.tsx'
 import { Picker, type PickerLook } from './picker.tsx'
 import { useOptions, type Load } from './use-options.ts'
+import { t } from '../locales/text.ts'
 
 type One = { multiple?: false; value: Option | null; onChange: (value: Option | null) => void }
 type Many = { multiple: true; value: Option[]; onChange: (value: Option[]) => void }
@@ -51,7 +52,7 @@ export function Combobox({
         if (open) search('')
         onOpenChange?.(open)
       }}
-      status={fault ?? (busy && !shown.length ? 'Searching…' : null)}
+      status={fault ?? (busy && !shown.length ? t('Searching…') : null)}
       searchLabel={searchLabel}
       emptyText={emptyText}
       onCreate={onCreate}

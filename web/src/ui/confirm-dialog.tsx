@@ -3,6 +3,7 @@ import { useRef, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import css from './dialog.module.css'
 import { EarlyEscape } from './early-escape.tsx'
+import { t } from '../locales/text.ts'
 
 /** Asks before an action that cannot be undone. `confirm` is the verb and its object: "Delete 3 contacts". */
 export function ConfirmDialog({
@@ -11,7 +12,7 @@ export function ConfirmDialog({
   title,
   description,
   confirm,
-  cancel = 'Cancel',
+  cancel = t('Cancel'),
   danger = true,
   busy = false,
   onConfirm,

@@ -4,6 +4,7 @@ import { classes } from './classes.ts'
 import css from './dialog.module.css'
 import { EarlyEscape } from './early-escape.tsx'
 import { IconButton } from './icon-button.tsx'
+import { t } from '../locales/text.ts'
 
 /**
  * A dialog above the page: the focus stays in it and returns to what opened it. With `onSubmit` its
@@ -63,7 +64,9 @@ export function Dialog({
             </DialogInside>
             {/* the last element, so that the focus starts in the first field */}
             {closable && (
-              <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
+              <Base.Close
+                render={<IconButton label={t('Close')} icon="x" className={css.close} />}
+              />
             )}
           </Base.Popup>
         </Base.Viewport>

@@ -5,6 +5,7 @@ import { DialogInside } from './dialog.tsx'
 import css from './dialog.module.css'
 import { EarlyEscape } from './early-escape.tsx'
 import { IconButton } from './icon-button.tsx'
+import { t } from '../locales/text.ts'
 
 /** A dialog that comes from an edge: filters on a phone, the navigation, a record in passing. */
 export function Drawer({
@@ -42,7 +43,7 @@ export function Drawer({
               <Base.Description className={css.description}>{description}</Base.Description>
             )}
           </DialogInside>
-          <Base.Close render={<IconButton label="Close" icon="x" className={css.close} />} />
+          <Base.Close render={<IconButton label={t('Close')} icon="x" className={css.close} />} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

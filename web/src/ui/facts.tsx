@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 import css from './facts.module.css'
+import { t } from '../locales/text.ts'
 
 /** A list of labels and values, as in a record's panel. Its children are `Fact`s. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -27,7 +28,7 @@ export function Fact({
     <>
       <dt className={css.label}>{label}</dt>
       <dd className={classes(css.value, bare && css.bare, isEmpty && css.none)}>
-        {isEmpty ? (settable ? 'Empty' : '–') : children}
+        {isEmpty ? (settable ? t('Empty') : '–') : children}
       </dd>
     </>
   )

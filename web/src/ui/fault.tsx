@@ -4,6 +4,7 @@ import { classes } from './classes.ts'
 import { CopyButton } from './code.tsx'
 import css from './empty.module.css'
 import { Icon } from './icons.tsx'
+import { t } from '../locales/text.ts'
 
 /** Says what went wrong, what to do, and the request's id to copy for whoever helps. */
 export function Fault({
@@ -11,7 +12,7 @@ export function Fault({
   message,
   requestId,
   onRetry,
-  retry = 'Try again',
+  retry = t('Try again'),
   action,
   small = false,
   as: Heading = 'h2',
@@ -44,8 +45,8 @@ export function Fault({
       )}
       {requestId && (
         <div className={css.request}>
-          Request <code>{requestId}</code>
-          <CopyButton text={requestId} label="Copy the request id" />
+          {t('Request')} <code>{requestId}</code>
+          <CopyButton text={requestId} label={t('Copy the request id')} />
         </div>
       )}
     </div>

@@ -3,6 +3,7 @@ import { capital } from './capital.ts'
 import { classes } from './classes.ts'
 import css from './field.module.css'
 import { Icon } from './icons.tsx'
+import { t } from '../locales/text.ts'
 
 /** What every control takes. Outside of a `Field` a control needs `label`, which is not shown. */
 export type ControlProps = {
@@ -69,7 +70,7 @@ export function Field({
           {' *'}
         </span>
       )}
-      {optional && <span className={css.mark}> (optional)</span>}
+      {optional && <span className={css.mark}> {t('(optional)')}</span>}
     </label>
   )
   const control = <Surroundings value={surrounding}>{children}</Surroundings>

@@ -3,6 +3,7 @@ import { cloneElement } from 'react'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import css from './file-picker.module.css'
+import { t } from '../locales/text.ts'
 
 type Choose = {
   onFiles: (files: File[]) => void
@@ -100,7 +101,7 @@ export function DropZone({
         <div className={css.box}>
           <div>{children ?? label}</div>
           <FilePicker
-            label={multiple ? 'Choose files' : 'Choose a file'}
+            label={multiple ? t('Choose files') : t('Choose a file')}
             onFiles={onFiles}
             accept={accept}
             multiple={multiple}

@@ -1,3 +1,5 @@
+import { t } from '../locales/text.ts'
+
 /** The eight hues of people, tags and options; dark on white, so that white text reads on each. */
 export const hues = [
   '#2563a8',
@@ -12,14 +14,14 @@ export const hues = [
 
 /** The names of the hues, in the order of `hues`. */
 export const hueNames = [
-  'Blue',
-  'Amber',
-  'Green',
-  'Plum',
-  'Rust',
-  'Indigo',
-  'Teal',
-  'Olive',
+  t('Blue'),
+  t('Amber'),
+  t('Green'),
+  t('Plum'),
+  t('Rust'),
+  t('Indigo'),
+  t('Teal'),
+  t('Olive'),
 ] as const
 
 /** The hue of a name: always the same for the same name, as hexadecimal. */

@@ -1,10 +1,12 @@
+import { t } from '../locales/text.ts'
+
 /** Whether the keyboard has Command instead of Control. */
 export const isMac =
   typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform ?? '')
 
 const everywhere = {
   Enter: '↵',
-  Escape: 'Esc',
+  Escape: t('Esc'),
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
@@ -18,7 +20,7 @@ const onMac: Record<string, string> = {
   Shift: '⇧',
   Backspace: '⌫',
 }
-const elsewhere: Record<string, string> = { ...everywhere, Mod: 'Ctrl' }
+const elsewhere: Record<string, string> = { ...everywhere, Mod: t('Ctrl') }
 
 /**
  * The keys of a shortcut for display: `Mod+K` is ⌘ K on a Mac and Ctrl K elsewhere; keys

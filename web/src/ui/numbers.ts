@@ -1,3 +1,5 @@
+import { t } from '../locales/text.ts'
+
 /**
  * Parses a number by the separators of the locale: `1.234,5` is 1234.5 in German. A text
  * that is no number is undefined, an empty one null.
@@ -34,9 +36,10 @@ type Range = {
 /** What may be typed: "Type a whole number from 0 to 100". */
 export function numberHint({ min, max, integer = false, locale }: Range): string {
   const words = (value: number) => value.toLocaleString(locale)
-  const what = integer ? 'Type a whole number' : 'Type a number'
-  if (min !== undefined && max !== undefined) return `${what} from ${words(min)} to ${words(max)}`
-  if (min !== undefined) return `${what} of at least ${words(min)}`
-  if (max !== undefined) return `${what} of at most ${words(max)}`
-  return `${what}, such as ${words(integer ? 1234 : 1234.5)}`
+  const what = integer ? t('Type a whole number') : t('Type a number')
+  if (min !== undefined && max !== undefined)
+    return t('{what} from {words} to {words2}', { what, words: words(min), words2: words(max) })
+  if (min !== undefined) return t('{what} of at least {words}', { what, words: words(min) })
+  if (max !== undefined) return t('{what} of at most {words}', { what, words: words(max) })
+  return t('{what}, such as {words}', { what, words: words(integer ? 1234 : 1234.5) })
 }

@@ -5,6 +5,7 @@ import { Checkbox } from './checkbox.tsx'
 import { Code } from './code.tsx'
 import css from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { t } from '../locales/text.ts'
 
 /** Shows secrets once: to close it, one must tick that they are saved; `confirm` is the label. */
 export function OneTime({
@@ -27,18 +28,20 @@ export function OneTime({
       title={title}
       footer={
         <Button variant="primary" disabled={!isSaved} onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       }
     >
       <div className={css.secrets}>
         <Banner kind="warn" boxed>
-          Copy these now. They are stored so that nobody can read them, and are not shown again.
+          {t(
+            'Copy these now. They are stored so that nobody can read them, and are not shown again.',
+          )}
         </Banner>
         {secrets.map(([label, value]) => (
           <div key={label}>
             <h3>{label}</h3>
-            <Code code={value} label={`Copy the ${label.toLowerCase()}`} wrap />
+            <Code code={value} label={t('Copy the {label}', { label: label.toLowerCase() })} wrap />
           </div>
         ))}
         <Checkbox checked={isSaved} onChange={setSaved}>

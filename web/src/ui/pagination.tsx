@@ -3,6 +3,7 @@ import { IconButton } from './icon-button.tsx'
 import { useLocale } from './locale.ts'
 import { Menu } from './menu.tsx'
 import css from './pagination.module.css'
+import { t } from '../locales/text.ts'
 
 /** The footer of a list: the range and total of rows, the page size, previous and next. */
 export function Pagination({
@@ -27,26 +28,31 @@ export function Pagination({
   const last = total === null ? page * size : Math.min(page * size, total)
   const format = (number: number) => number.toLocaleString(locale)
   return (
-    <nav className={css.pagination} aria-label="Pages">
+    <nav className={css.pagination} aria-label={t('Pages')}>
       <span className={css.range}>
         {total === 0
-          ? 'No rows'
-          : `${format(first)}–${format(last)}${total === null ? '' : ` of ${format(total)}`}`}
+          ? t('No rows')
+          : total === null
+            ? `${format(first)}–${format(last)}`
+            : t('{value}–{value2} of {value3}', {
+                value: format(first),
+                value2: format(last),
+                value3: format(total),
+              })}
       </span>
       {onSize && (
         <Menu
           align="end"
           side="top"
           trigger={
-            <Button
-              iconAfter="chevron-down"
-              aria-label={`${size} rows on a page`}
-            >{`${size} rows`}</Button>
+            <Button iconAfter="chevron-down" aria-label={t('{size} rows on a page', { size })}>
+              {t('{size} rows', { size })}
+            </Button>
           }
           items={[
             {
               kind: 'radio',
-              label: 'Rows on a page',
+              label: t('Rows on a page'),
               value: String(size),
               options: sizes.map((each) => ({ value: String(each), label: String(each) })),
               onChange: (next) => onSize(Number(next)),
@@ -55,13 +61,13 @@ export function Pagination({
         />
       )}
       <IconButton
-        label="Previous page"
+        label={t('Previous page')}
         icon="chevron-left"
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       />
       <IconButton
-        label="Next page"
+        label={t('Next page')}
         icon="chevron-right"
         disabled={total !== null && last >= total}
         onClick={() => onPage(page + 1)}

@@ -9,6 +9,7 @@ import { Kbd } from './kbd.tsx'
 import css from './palette.module.css'
 import popup from './popup.module.css'
 import { useStateFor } from './use-state-for.ts'
+import { t } from '../locales/text.ts'
 
 /** A line of the palette: a record to open or a command to run. */
 export type PaletteItem = {
@@ -128,14 +129,14 @@ export function PaletteDialog({
             />
             {busy ? <span className={css.busy} aria-hidden="true" /> : null}
             <Dialog.Close
-              render={<IconButton className={css.close} label="Close" icon="x" size="small" />}
+              render={<IconButton className={css.close} label={t('Close')} icon="x" size="small" />}
             />
           </div>
           <div
             ref={list}
             id={`${id}-list`}
             role="listbox"
-            aria-label="Results"
+            aria-label={t('Results')}
             className={css.list}
           >
             {groups.map((group, at) =>
@@ -166,10 +167,10 @@ export function PaletteDialog({
           )}
           <div className={css.foot} aria-hidden="true">
             <span>
-              <Kbd keys="↑ ↓" /> move
+              <Kbd keys="↑ ↓" /> {t('move')}
             </span>
             <span>
-              <Kbd keys="Enter" /> choose
+              <Kbd keys="Enter" /> {t('choose')}
             </span>
             {hints}
           </div>

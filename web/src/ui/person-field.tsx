@@ -3,6 +3,7 @@ import { Combobox } from './combobox.tsx'
 import type { Option } from './option.tsx'
 import type { PickerLook } from './picker.tsx'
 import type { Load } from './use-options.ts'
+import { t } from '../locales/text.ts'
 
 type One = { multiple?: false; value: Person | null; onChange: (value: Person | null) => void }
 type Many = { multiple: true; value: Person[]; onChange: (value: Person[]) => void }
@@ -14,21 +15,21 @@ type Many = { multiple: true; value: Person[]; onChange: (value: Person[]) => vo
 export function PersonField({
   search,
   onInvite,
-  placeholder = 'Choose a person',
+  placeholder = t('Choose a person'),
   ...props
 }: Omit<PickerLook, 'look' | 'createHint' | 'createLabel'> &
   (One | Many) & { search: Load<Person>; onInvite?: ((address: string) => void) | undefined }) {
   const shared = {
     load: async (query: string, signal: AbortSignal) => (await search(query, signal)).map(optionOf),
     placeholder,
-    searchLabel: 'Search people',
-    emptyText: 'Nobody found',
+    searchLabel: t('Search people'),
+    emptyText: t('Nobody found'),
     look: 'person' as const,
     ...(onInvite
       ? {
           onCreate: onInvite,
-          createHint: 'Name, or an address to invite',
-          createLabel: (address: string) => `Invite “${address}” by mail`,
+          createHint: t('Name, or an address to invite'),
+          createLabel: (address: string) => t('Invite “{address}” by mail', { address }),
         }
       : {}),
   }

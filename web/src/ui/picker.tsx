@@ -14,6 +14,7 @@ import {
   type OptionLook,
 } from './option.tsx'
 import popup from './popup.module.css'
+import { t } from '../locales/text.ts'
 
 /** The props of every field with a popup, besides its value. */
 export type PickerLook = ControlProps & {
@@ -42,12 +43,12 @@ export function Picker({
   filtered = false,
   onQuery,
   status,
-  searchLabel = 'Search',
-  emptyText = 'Nothing found',
+  searchLabel = t('Search'),
+  emptyText = t('Nothing found'),
   onCreate,
-  createHint = 'Search or create',
-  createLabel = (name) => `Create “${name}”`,
-  placeholder = 'Choose',
+  createHint = t('Search or create'),
+  createLabel = (name) => t('Create “{name}”', { name }),
+  placeholder = t('Choose'),
   look = 'plain',
   clearable = false,
   defaultOpen,
@@ -183,7 +184,7 @@ export function Picker({
                     }}
                   >
                     <Icon name="x" />
-                    Clear
+                    {t('Clear')}
                   </button>
                 )}
               </div>

@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react'
 import css from './progress.module.css'
+import { t } from '../locales/text.ts'
 
 /** The bands of a score: good, to watch, at risk. */
 export type Band = 'good' | 'fair' | 'poor'
@@ -9,7 +10,7 @@ const colors: Record<Band, string> = {
   fair: 'var(--warn)',
   poor: 'var(--bad)',
 }
-const words: Record<Band, string> = { good: 'Healthy', fair: 'Watch', poor: 'At risk' }
+const words: Record<Band, string> = { good: t('Healthy'), fair: t('Watch'), poor: t('At risk') }
 
 /** A health score with its band as a bar; the band's label means the same as the color. */
 export function Score({
@@ -25,7 +26,7 @@ export function Score({
   word?: string
   hideWord?: boolean
 }) {
-  if (value === null) return <span className={css.text}>No score</span>
+  if (value === null) return <span className={css.text}>{t('No score')}</span>
   return (
     <span className={css.score} style={{ '--hue': colors[band] } as CSSProperties}>
       <span className={css.number}>{Math.round(value)}</span>
@@ -34,7 +35,7 @@ export function Score({
           className={css.track}
           style={{ display: 'block' }}
           role="img"
-          aria-label={`${Math.round(value)} of ${max}, ${word}`}
+          aria-label={t('{value} of {max}, {word}', { value: Math.round(value), max, word })}
         >
           <span
             className={css.fill}

@@ -1,6 +1,7 @@
 import { classes } from './classes.ts'
 import { Hidden } from './field.tsx'
 import css from './skeleton.module.css'
+import { t } from '../locales/text.ts'
 
 /** A placeholder for something that is loading; it appears after 150 ms. Sizes in pixels or as CSS. */
 export function Skeleton({
@@ -22,7 +23,13 @@ export function Skeleton({
 }
 
 /** Placeholders for the rows of a loading list, each with a picture and a text; announced to screen readers. */
-export function SkeletonRows({ count = 8, label = 'Loading' }: { count?: number; label?: string }) {
+export function SkeletonRows({
+  count = 8,
+  label = t('Loading'),
+}: {
+  count?: number
+  label?: string
+}) {
   return (
     <div className={css.rows} role="status" data-loading>
       <Hidden>{label}</Hidden>

@@ -4,6 +4,7 @@ import { hueOfOption } from './hue.ts'
 import { Icon } from './icons.tsx'
 import css from './tag.module.css'
 import { tip } from './tooltip.tsx'
+import { t } from '../locales/text.ts'
 
 /** A label on a hue: `color` as hexadecimal, else by the label itself; `neutral` has none. */
 export function Tag({
@@ -37,7 +38,7 @@ export function Tag({
       <button
         type="button"
         className={css.remove}
-        aria-label={`Remove ${children}`}
+        aria-label={t('Remove {children}', { children })}
         onClick={onRemove}
       >
         <Icon name="x" size={12} />

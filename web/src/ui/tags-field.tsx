@@ -1,5 +1,6 @@
 import type { Option } from './option.tsx'
 import { Picker, type PickerLook } from './picker.tsx'
+import { t } from '../locales/text.ts'
 
 /**
  * Several existing tags; with `creatable` also new ones, whose value is their text. If tags
@@ -11,7 +12,7 @@ export function TagsField({
   options,
   creatable = false,
   onCreate,
-  placeholder = 'Add tags',
+  placeholder = t('Add tags'),
   ...rest
 }: Omit<PickerLook, 'look'> & {
   value: string[]
@@ -36,7 +37,7 @@ export function TagsField({
       options={options}
       selected={selected}
       onSelect={(next) => onChange(next.map((option) => option.value))}
-      searchLabel="Search tags"
+      searchLabel={t('Search tags')}
       onCreate={creatable || onCreate ? (name) => void create(name) : undefined}
     />
   )

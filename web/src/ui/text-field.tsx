@@ -3,6 +3,7 @@ import { classes } from './classes.ts'
 import { useControl, type ControlProps } from './field.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import css from './input.module.css'
+import { t } from '../locales/text.ts'
 
 type Native = Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'size' | 'prefix'>
 
@@ -50,7 +51,7 @@ export function TextField({
         <button
           type="button"
           className={css.clear}
-          aria-label="Clear search"
+          aria-label={t('Clear search')}
           onClick={() => onChange('')}
         >
           <Icon name="x" size={14} />

@@ -6,6 +6,7 @@ import { IconButton } from './icon-button.tsx'
 import { Icon } from './icons.tsx'
 import css from './toast.module.css'
 import { isTyping } from './typing.ts'
+import { t } from '../locales/text.ts'
 
 type Data = { undo?: () => void; action?: { label: string; onSelect: () => void } }
 
@@ -62,7 +63,7 @@ export function ToastViewport() {
   return (
     <Toast.Provider toastManager={manager} timeout={stayMs} limit={3}>
       <Toast.Portal>
-        <Toast.Viewport className={css.viewport} aria-label="Notifications">
+        <Toast.Viewport className={css.viewport} aria-label={t('Notifications')}>
           <List />
         </Toast.Viewport>
       </Toast.Portal>
@@ -100,11 +101,11 @@ function List() {
               each.data?.undo?.()
             }}
           >
-            Undo
+            {t('Undo')}
           </Button>
         )}
         {/* reachable by Tab, so that screen reader users find it */}
-        <Toast.Close aria-hidden={undefined} render={<IconButton label="Close" icon="x" />} />
+        <Toast.Close aria-hidden={undefined} render={<IconButton label={t('Close')} icon="x" />} />
       </Toast.Content>
     </Toast.Root>
   ))

@@ -119,7 +119,7 @@ describe('the document', () => {
     }
   })
 
-  test('is in the theme and density of its reader, and in English, as its texts are', async () => {
+  test('is in the theme, the density and the language of its reader', async () => {
     const cookie = await cookieOf('member')
     const { token, user_id } = org.users.member
     const put = (body: object) => service.call('PUT', '/api/preferences/', { token, body })
@@ -131,10 +131,10 @@ describe('the document', () => {
       const reply = await service.call('GET', '/', { headers: { ...inHtml, cookie } })
       return read(reply.text).html
     }
-    const expected = { lang: 'en', 'data-theme': 'dark', 'data-density': 'compact' }
+    const expected = { lang: 'de', 'data-theme': 'dark', 'data-density': 'compact' }
     assert.deepEqual(await look(), expected)
     await put({ theme: '"><script>alert(1)</script>', density: { x: 1 } })
-    const usual = { lang: 'en', 'data-theme': 'system', 'data-density': 'regular' }
+    const usual = { lang: 'de', 'data-theme': 'system', 'data-density': 'regular' }
     assert.deepEqual(await look(), usual)
     await put({ theme: null, density: null })
   })

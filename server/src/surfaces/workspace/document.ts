@@ -1,17 +1,22 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { FastifyReply } from 'fastify'
+import type { Language } from '../../model/languages/language.ts'
 import type { Demo } from '../../demo/credentials.ts'
 
 /** The data in the document about its reader; as in `GET /api/session/`, if somebody is signed in. */
 export type Reader = {
   session: {
-    user: { locale: string }
+    user: { language: Language }
     preferences: { [name: string]: unknown }
   } | null
   /** the module of the document's path, as in `GET /api/modules/{module}/` */
   module: unknown
   /** addresses of scripts that the page at this path needs besides the first one */
   code: string[]
+  /** the language of the texts: the reader's, and of somebody who is not signed in the browser's */
+  language: Language
+  /** the address of the texts in that language; none for English, which the screens are written in */
+  texts: string | undefined
   /** the sign-in of the demonstration, if there is one that only this machine reaches */
   demo: DemoSignIn | null
 }
@@ -38,15 +43,17 @@ export async function readTemplate(path: string): Promise<string> {
  * Fills the document in: who is signed in, and their display preferences (`data-theme`,
  * `data-density`), so that the first screen needs no request for them.
  */
-export function fillDocument(text: string, { session, module, code, demo }: Reader): string {
+export function fillDocument(text: string, reader: Reader): string {
+  const { session, module, code, language, texts, demo } = reader
   const { theme, density } = session?.preferences ?? {}
   const attributes = [
-    // the texts of the screens are English, whatever the locale of the person's numbers and times
-    'lang="en"',
+    `lang="${language}"`,
     `data-theme="${wordOf(theme) ?? 'system'}"`,
     `data-density="${wordOf(density) ?? 'regular'}"`,
   ]
   const data = [
+    // scripts of modules run in their order: the texts before the screens that say them
+    ...(texts ? [`<script type="module" crossorigin src="${texts}"></script>`] : []),
     ...code.map((address) => `<link rel="modulepreload" crossorigin href="${address}">`),
     dataBlock('session', session),
     ...(module ? [dataBlock('module', module)] : []),

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { Failure } from '../../kit/ground/errors.ts'
 import type { Context } from '../../kit/ground/context.ts'
+import type { Language } from '../../model/languages/language.ts'
 import { manifestIn } from '../../workspace/manifest.ts'
 import { modules } from '../application/modules.ts'
 
@@ -38,4 +39,10 @@ export async function codeOf(document: string, text: string, path: string): Prom
   visit(Object.keys(manifest).find((key) => manifest[key]?.name === wanted) ?? '')
   // the document itself already names those of the first script
   return [...files].map((file) => `/${file}`).filter((file) => !text.includes(`"${file}"`))
+}
+
+/** The address of the texts of the screens in a language, which run before the screens do; undefined for English. */
+export async function textsOf(document: string, language: Language): Promise<string | undefined> {
+  const part = (await manifestIn(dirname(document)))[`src/locales/${language}.json`]
+  return part && `/${part.file}`
 }

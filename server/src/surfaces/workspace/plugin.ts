@@ -18,7 +18,7 @@ import { sendFailurePage } from '../pages/failure.ts'
 import { visitorVoice } from '../pages/look.ts'
 import { messagePage, sendPage } from '../pages/page.ts'
 import type { Tokens } from '../tokens.ts'
-import { codeOf, moduleOf } from './first-load.ts'
+import { codeOf, moduleOf, textsOf } from './first-load.ts'
 import { demoSignIn, isOnlyHere } from './demo.ts'
 import type { Reader } from './document.ts'
 import { documentHeaders, fillDocument, readTemplate } from './document.ts'
@@ -96,12 +96,18 @@ export async function serveWorkspace(
     document: string,
     text: string,
   ): Promise<Reader> {
-    if (!ctx)
-      return { session: null, module: null, code: [], demo: await demoSignIn(runtime, request) }
+    if (!ctx) {
+      const { language } = visitorVoice(request)
+      const texts = await textsOf(document, language)
+      const demo = await demoSignIn(runtime, request)
+      return { session: null, module: null, code: [], language, texts, demo }
+    }
     const [path = ''] = request.url.split('?')
     const [session, module] = await Promise.all([readSession(ctx), moduleOf(ctx, path)])
     const code = module ? await codeOf(document, text, path) : []
-    return { session, module, code, demo: null }
+    const { language } = session.user
+    const texts = await textsOf(document, language)
+    return { session, module, code, language, texts, demo: null }
   }
 
   /** The context for the reads of a signed-in user; undefined for others. */

@@ -10,6 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import styles from './prepare.module.css'
 import type { Fault, Preparation, Signer } from './preparation.ts'
 import { kinds, nameOf, refusalOf, turnsOf } from './preparation.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   preparation: Preparation
@@ -29,11 +30,11 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
   const isWrong = faults.some(({ kind }) => kind === 'error')
   return (
     <section className={styles.sheet} aria-labelledby="check">
-      <h2 id="check">Check and send</h2>
+      <h2 id="check">{t('Check and send')}</h2>
       <ol className={styles.sentences}>
         {turns.map((turn, at) => (
           <li key={turn[0]?.key}>
-            {turns.length > 1 ? (at === 0 ? 'First ' : 'Then ') : ''}
+            {turns.length > 1 ? (at === 0 ? `${t('First')} ` : `${t('Then')} `) : ''}
             {sentenceOf(turn, preparation)}
           </li>
         ))}
@@ -42,12 +43,17 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
           .map(({ key, name, email, role }) => (
             <li key={key}>
               {name || email}{' '}
-              {role === 'cc' ? 'gets a copy when all have signed.' : 'gets a link to read it.'}
+              {role === 'cc'
+                ? t('gets a copy when all have signed.')
+                : t('gets a link to read it.')}
             </li>
           ))}
         <li>
-          {expires ? `It can be signed until ${day(expires, format)}. ` : 'It does not expire. '}
-          Reminders go out every 3 days, at most 3 times.
+          {expires
+            ? t('It can be signed until {day}. Reminders go out every 3 days, at most 3 times.', {
+                day: day(expires, format),
+              })
+            : t('It does not expire. Reminders go out every 3 days, at most 3 times.')}
         </li>
         {message.trim() ? <li className={styles.message}>“{message.trim()}”</li> : null}
       </ol>
@@ -64,7 +70,8 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
         </ul>
       ) : (
         <p className={styles.ready}>
-          <Icon name="circle-check" /> Ready to send. Nothing overlaps or lies outside a page.
+          <Icon name="circle-check" />{' '}
+          {t('Ready to send. Nothing overlaps or lies outside a page.')}
         </p>
       )}
       {problem?.fields.length ? (
@@ -83,9 +90,9 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
           disabled={isWrong || !isOnline}
           onClick={onSend}
         >
-          {signers.length === 1 ? 'Send to 1 person' : `Send to ${signers.length} people`}
+          {t('Send to 1 person | Send to {count} people', { count: signers.length })}
         </Button>
-        {isOnline ? null : <p>Needs a connection.</p>}
+        {isOnline ? null : <p>{t('Needs a connection.')}</p>}
       </div>
     </section>
   )

@@ -4,6 +4,7 @@ import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { changedBy, Placed, Signer } from './preparation.ts'
 import { inside, kinds, snapped, toMm } from './preparation.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   field: Placed
@@ -34,7 +35,10 @@ export function FieldBox({
   const { label } = kinds[field.kind]
   const who = signer.person?.name || signer.person?.email || 'nobody'
   const drag = useDrag({ field, others, onDrag, onChange })
-  const at = `${toMm(field.x, size.width)} mm from the left, ${toMm(field.y, size.height)} from the top`
+  const at = t('{toMm} mm from the left, {toMm2} from the top', {
+    toMm: toMm(field.x, size.width),
+    toMm2: toMm(field.y, size.height),
+  })
   return (
     <button
       type="button"
@@ -50,7 +54,12 @@ export function FieldBox({
       }
       data-field={field.key}
       aria-pressed={isChosen}
-      aria-label={`${field.label || label}, ${who}, page ${field.page}, ${at}`}
+      aria-label={t('{label}, {who}, page {page}, {at}', {
+        label: field.label || label,
+        who,
+        page: field.page,
+        at,
+      })}
       onFocus={() => {
         if (!isChosen) onChoose(false)
       }}
@@ -75,7 +84,7 @@ export function FieldBox({
 function sampleOf({ kind, label, options }: Placed, who: string, email: string): string {
   if (kind === 'date') return new Date().toISOString().slice(0, 10)
   if (kind === 'checkbox') return '✓'
-  if (kind === 'choice') return options?.[0] || 'Choice'
+  if (kind === 'choice') return options?.[0] || t('Choice')
   if (kind === 'number') return '42'
   if (kind === 'email') return email
   if (kind === 'text' || kind === 'company') return label || kinds[kind].label

@@ -4,7 +4,6 @@ import { mustAct } from '../../data/signatures.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import type { PagesHandle } from '../view/pages.tsx'
 import { Pages } from '../view/pages.tsx'
@@ -28,6 +27,7 @@ import {
   placedAt,
 } from './preparation.ts'
 import { Properties } from './properties.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   pdf: OpenPdf
@@ -69,7 +69,7 @@ export function FieldsStep(props: Props) {
     setFields((all) => [...all, field])
     setChosen([field.key])
     setToFocus(field.key)
-    announce(`${kinds[field.kind].label} set on page ${field.page}`)
+    announce(t('{label} set on page {page}', { label: kinds[field.kind].label, page: field.page }))
   }
   const remove = (keys: string[]) => {
     setFields((all) => all.filter(({ key }) => !keys.includes(key)))
@@ -79,7 +79,7 @@ export function FieldsStep(props: Props) {
   const arm = (kind: Kind) => {
     if (!signer) return
     setGhost({ kind, page, x: 0.5, y: 0.4 })
-    announce(`${kinds[kind].label}: move it with the arrows, set it with Enter`)
+    announce(t('{label}: move it with the arrows, set it with Enter', { label: kinds[kind].label }))
     pages.current?.focus()
   }
   const set = (at: Ghost, isMore: boolean) => {
@@ -100,19 +100,23 @@ export function FieldsStep(props: Props) {
   const letters = (Object.keys(kinds) as Kind[]).map((kind) => ({
     keys: kinds[kind].key,
     label: kinds[kind].label,
-    group: 'Fields',
+    group: t('Fields'),
     run: () => arm(kind),
   }))
   useShortcuts([
     ...letters,
-    { keys: 'Mod+D', label: 'Duplicate', group: 'Fields', run: duplicate },
+    { keys: 'Mod+D', label: t('Duplicate'), group: t('Fields'), run: duplicate },
     {
       keys: 'Mod+A',
-      label: 'Choose all of the page',
-      group: 'Fields',
+      label: t('Choose all of the page'),
+      group: t('Fields'),
       run: () => setChosen(fields.filter((each) => each.page === page).map(({ key }) => key)),
     },
-    { keys: 'Arrows', label: 'Move by 1 mm, with Shift by 10, with Alt the size', group: 'Fields' },
+    {
+      keys: 'Arrows',
+      label: t('Move by 1 mm, with Shift by 10, with Alt the size'),
+      group: t('Fields'),
+    },
   ])
 
   const onKey = (event: KeyboardEvent) => {
@@ -159,10 +163,10 @@ export function FieldsStep(props: Props) {
   if (!signer) {
     return (
       <div className={styles.sheet}>
-        <h2>Fields</h2>
-        <p>Fields are filled in by recipients who sign or approve.</p>
+        <h2>{t('Fields')}</h2>
+        <p>{t('Fields are filled in by recipients who sign or approve.')}</p>
         <Button variant="primary" onClick={onRecipients}>
-          Add recipients
+          {t('Add recipients')}
         </Button>
       </div>
     )
@@ -357,7 +361,7 @@ function People({
 }) {
   return (
     <section aria-labelledby="whose">
-      <h2 id="whose">Whose fields</h2>
+      <h2 id="whose">{t('Whose fields')}</h2>
       <ul className={styles.who}>
         {signers.map(({ key, name, email, order }) => {
           const count = fields.filter(({ signer }) => signer === key).length
@@ -371,7 +375,9 @@ function People({
               >
                 <span className={styles.number}>{order}</span>
                 <span className={styles.called}>{name || email}</span>
-                <small>{count ? counted(count, 'field') : 'no fields'}</small>
+                <small>
+                  {count ? t('{count} field | {count} fields', { count }) : t('no fields')}
+                </small>
               </button>
             </li>
           )
@@ -392,8 +398,8 @@ function Palette({
 }) {
   return (
     <section aria-labelledby="palette">
-      <h2 id="palette">Fields for {name}</h2>
-      <p>Choose one and click on the page, or press its letter, the arrows and Enter.</p>
+      <h2 id="palette">{t('Fields for {name}', { name })}</h2>
+      <p>{t('Choose one and click on the page, or press its letter, the arrows and Enter.')}</p>
       <div className={styles.palette}>
         {(Object.keys(kinds) as Kind[]).map((kind) => (
           <button
@@ -448,24 +454,28 @@ function FoundPlaces({
     )
   return (
     <section aria-labelledby="found">
-      <h2 id="found">Found in the text</h2>
+      <h2 id="found">{t('Found in the text')}</h2>
       <ul className={styles.found}>
         {found.map((each, at) => (
           // only added at the end
           <li key={at}>
             <span>
-              “{each.text}” <small>page {each.page}</small>
+              “{each.text}” <small>{t('page {page}', { page: each.page })}</small>
             </span>
             {isThere(each) ? (
-              <small>placed</small>
+              <small>{t('placed')}</small>
             ) : (
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={`Place ${kinds[each.kind].label.toLowerCase()} at “${each.text}” on page ${each.page}`}
+                aria-label={t('Place {label} at “{text}” on page {page}', {
+                  label: kinds[each.kind].label.toLowerCase(),
+                  text: each.text,
+                  page: each.page,
+                })}
                 onClick={() => onPlace(each)}
               >
-                Place
+                {t('Place')}
               </Button>
             )}
           </li>

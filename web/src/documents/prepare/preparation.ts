@@ -4,6 +4,7 @@ import { mergedList } from '../../data/merged-list.ts'
 import { mustAct } from '../../data/signatures.ts'
 import { hues } from '../../ui/hue.ts'
 import type { Size } from '../view/pdf.ts'
+import { t } from '../../locales/text.ts'
 
 type Request =
   paths['/api/documents/{id}/signature/request/']['post']['requestBody']['content']['application/json']
@@ -99,16 +100,16 @@ export function merged(base: Preparation, mine: Preparation, theirs: Preparation
 export const kinds: {
   [kind in Kind]: { label: string; key: string; width: number; height: number }
 } = {
-  signature: { label: 'Signature', key: 's', width: 60, height: 20 },
-  initials: { label: 'Initials', key: 'i', width: 20, height: 10 },
-  date: { label: 'Date', key: 'd', width: 32, height: 8 },
-  text: { label: 'Text', key: 't', width: 50, height: 8 },
-  checkbox: { label: 'Checkbox', key: 'c', width: 8, height: 8 },
-  name: { label: 'Name', key: 'n', width: 50, height: 8 },
-  email: { label: 'E-mail', key: 'e', width: 60, height: 8 },
-  company: { label: 'Company', key: 'o', width: 50, height: 8 },
-  number: { label: 'Number', key: 'u', width: 25, height: 8 },
-  choice: { label: 'Choice', key: 'l', width: 40, height: 8 },
+  signature: { label: t('Signature'), key: 's', width: 60, height: 20 },
+  initials: { label: t('Initials'), key: 'i', width: 20, height: 10 },
+  date: { label: t('Date'), key: 'd', width: 32, height: 8 },
+  text: { label: t('Text'), key: 't', width: 50, height: 8 },
+  checkbox: { label: t('Checkbox'), key: 'c', width: 8, height: 8 },
+  name: { label: t('Name'), key: 'n', width: 50, height: 8 },
+  email: { label: t('E-mail'), key: 'e', width: 60, height: 8 },
+  company: { label: t('Company'), key: 'o', width: 50, height: 8 },
+  number: { label: t('Number'), key: 'u', width: 25, height: 8 },
+  choice: { label: t('Choice'), key: 'l', width: 40, height: 8 },
 }
 
 /** Whether something is asked for at a field, which may have a label and be optional. */
@@ -118,7 +119,7 @@ export function isAsked({ kind }: Placed): boolean {
 
 /** What a recipient is called: by the name, else the address, else the place among the others. */
 export function nameOf({ name, email }: Pick<Signer, 'name' | 'email'>, at: number): string {
-  return name.trim() || email.trim() || `Recipient ${at + 1}`
+  return name.trim() || email.trim() || t('Recipient {at}', { at: at + 1 })
 }
 
 /** The hue of the recipient at a position; never the only sign of whose a field is. */
@@ -150,7 +151,7 @@ export function placedAt(
   const { width, height } = kinds[kind]
   const [w, h] = [fromMm(width, size.width), fromMm(height, size.height)]
   const required = kind !== 'checkbox'
-  const options = kind === 'choice' ? { options: ['Yes', 'No'] } : {}
+  const options = kind === 'choice' ? { options: [t('Yes'), t('No')] } : {}
   const field = { ...at, kind, width: w, height: h, label: '', required, ...options, key: newKey() }
   return inside({ ...field, x: at.x - w / 2, y: at.y - h / 2 })
 }
@@ -254,24 +255,28 @@ export function faultsOf(
   const errors: Fault[] = []
   const warnings: Fault[] = []
   const about = (words: string): Fault => ({ kind: 'error', words, step: 'recipients' })
-  if (!signers.some(mustAct)) errors.push(about('Nobody is asked to sign: add a recipient.'))
+  if (!signers.some(mustAct)) errors.push(about(t('Nobody is asked to sign: add a recipient.')))
   for (const [at, signer] of signers.entries()) {
     const { email, role, key } = signer
     const who = nameOf(signer, at)
-    if (!/^\S+@\S+\.\S+$/.test(email.trim())) errors.push(about(`${who} has no e-mail address.`))
+    if (!/^\S+@\S+\.\S+$/.test(email.trim()))
+      errors.push(about(t('{who} has no e-mail address.', { who })))
     const same = signers.findIndex((each) => plain(each.email) === plain(email))
-    if (email.trim() && same !== at) errors.push(about(`${who} is there twice.`))
+    if (email.trim() && same !== at) errors.push(about(t('{who} is there twice.', { who })))
     const own = fields.filter(({ signer }) => signer === key)
-    if (own.length > 100) errors.push(about(`${who} has more than 100 fields.`))
+    if (own.length > 100) errors.push(about(t('{who} has more than 100 fields.', { who })))
     const isAsked = pages !== null && role === 'signer'
     if (isAsked && !own.some(({ kind }) => kind === 'signature')) {
-      const words = `${who} has no place for a signature: it will stand on the page that is added.`
+      const words = t(
+        '{who} has no place for a signature: it will stand on the page that is added.',
+        { who },
+      )
       warnings.push({ kind: 'warning', words, step: 'fields' })
     }
   }
   for (const [at, field] of fields.entries()) {
     const size = sizeOf(field.page)
-    const what = `${kinds[field.kind].label} on page ${field.page}`
+    const what = t('{label} on page {page}', { label: kinds[field.kind].label, page: field.page })
     const of = (words: string): Fault => ({
       kind: 'error',
       words,
@@ -279,12 +284,14 @@ export function faultsOf(
       step: 'fields',
     })
     const owner = signers.find(({ key }) => key === field.signer)
-    if (!owner || !mustAct(owner)) errors.push(of(`${what} is filled in by nobody.`))
-    if (pages !== null && field.page > pages) errors.push(of(`${what} is beyond the last page.`))
+    if (!owner || !mustAct(owner)) errors.push(of(t('{what} is filled in by nobody.', { what })))
+    if (pages !== null && field.page > pages)
+      errors.push(of(t('{what} is beyond the last page.', { what })))
     const [wide, high] = [toMm(field.width, size.width), toMm(field.height, size.height)]
-    if (wide < least.width || high < least.height) errors.push(of(`${what} is too small.`))
+    if (wide < least.width || high < least.height)
+      errors.push(of(t('{what} is too small.', { what })))
     if (field.kind === 'choice' && chosenFrom(field).length < 2) {
-      errors.push(of(`${what} has fewer than two options.`))
+      errors.push(of(t('{what} has fewer than two options.', { what })))
     }
     const below = fields.slice(0, at).find((each) => overlaps(each, field))
     if (below) {
@@ -293,7 +300,7 @@ export function faultsOf(
     }
   }
   if (expires !== null && expires < today) {
-    errors.push({ kind: 'error', words: 'The last day to sign is over.', step: 'message' })
+    errors.push({ kind: 'error', words: t('The last day to sign is over.'), step: 'message' })
   }
   return [...errors, ...warnings]
 }

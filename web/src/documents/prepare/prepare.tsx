@@ -34,21 +34,22 @@ import type { Fault, Preparation } from './preparation.ts'
 import { faultsOf, nothing, requestOf } from './preparation.ts'
 import { Recipients } from './recipients.tsx'
 import { usePreparation } from './use-preparation.ts'
+import { t } from '../../locales/text.ts'
 
 const steps = [
-  { name: 'recipients', label: 'Recipients' },
-  { name: 'fields', label: 'Fields' },
-  { name: 'message', label: 'Message' },
-  { name: 'check', label: 'Check and send' },
+  { name: 'recipients', label: t('Recipients') },
+  { name: 'fields', label: t('Fields') },
+  { name: 'message', label: t('Message') },
+  { name: 'check', label: t('Check and send') },
 ] as const
 type Step = (typeof steps)[number]['name']
 
 const words: { [saving in Saving]: string } = {
-  saved: 'Saved',
-  waiting: 'Saving…',
-  saving: 'Saving…',
-  offline: 'Offline · your changes wait',
-  refused: 'Not saved',
+  saved: t('Saved'),
+  waiting: t('Saving…'),
+  saving: t('Saving…'),
+  offline: t('Offline · your changes wait'),
+  refused: t('Not saved'),
 }
 
 const documents = { address: '/documents' }
@@ -62,7 +63,7 @@ export default function Prepare() {
   const { organization } = useSession()
   const mayPrepare = useMayPrepare(record)
   const title = titleOf(module, record)
-  usePageTitle(`Prepare ${title}`)
+  usePageTitle(t('Prepare {title}', { title }))
   const work = usePreparation(id, mayPrepare)
   const now = work.now ?? nothing
   const [step, setStep] = useState<Step>('recipients')
@@ -76,12 +77,12 @@ export default function Prepare() {
     await api.post('/api/documents/{id}/signature/request/', { path: { id }, body })
     work.end()
     await refreshRecord('documents', id)
-    notify({ message: 'Sent' })
+    notify({ message: t('Sent') })
     await navigate({ to: addressIn(documents, id, 'signatures') })
   })
   useShortcuts([
-    { keys: 'Mod+Z', label: 'Undo', group: 'Preparation', run: work.undo },
-    { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Preparation', run: work.redo },
+    { keys: 'Mod+Z', label: t('Undo'), group: t('Preparation'), run: work.undo },
+    { keys: 'Mod+Shift+Z', label: t('Redo'), group: t('Preparation'), run: work.redo },
   ])
   const isAsked = record.signature_status !== 'none'
   if (!mayPrepare) {
@@ -89,14 +90,18 @@ export default function Prepare() {
       <Empty
         as="h1"
         icon="pencil"
-        title={isAsked ? 'Signatures were requested already' : 'You cannot send this for signature'}
+        title={
+          isAsked ? t('Signatures were requested already') : t('You cannot send this for signature')
+        }
         action={
           <ButtonLink render={<Link to={addressIn(documents, id, 'signatures')} />}>
-            Open its signatures
+            {t('Open its signatures')}
           </ButtonLink>
         }
       >
-        {isAsked ? 'Withdraw the request to prepare another one.' : 'You can read this document.'}
+        {isAsked
+          ? t('Withdraw the request to prepare another one.')
+          : t('You can read this document.')}
       </Empty>
     )
   }
@@ -104,7 +109,7 @@ export default function Prepare() {
     const problem = asProblem(work.error)
     return (
       <Failed
-        title="What is prepared cannot be read"
+        title={t('What is prepared cannot be read')}
         message={problem.message}
         onRetry={() => void work.refetch()}
       />
@@ -124,13 +129,13 @@ export default function Prepare() {
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <nav aria-label="Breadcrumb">
-          <Link to={addressIn(documents, id)} aria-label={`Back to ${title}`}>
+        <nav aria-label={t('Breadcrumb')}>
+          <Link to={addressIn(documents, id)} aria-label={t('Back to {title}', { title })}>
             ←
           </Link>
           <h1>{title}</h1>
         </nav>
-        <nav aria-label="Steps" className={styles.steps}>
+        <nav aria-label={t('Steps')} className={styles.steps}>
           {steps.map(({ name, label }, at) => (
             <button
               key={name}
@@ -149,14 +154,14 @@ export default function Prepare() {
             {work.saving === 'refused' ? `: ${work.problem?.message ?? ''}` : ''}
           </span>
           <IconButton
-            label="Undo"
+            label={t('Undo')}
             icon="undo"
             shortcut="Mod+Z"
             disabled={!work.mayUndo}
             onClick={work.undo}
           />
           <IconButton
-            label="Redo"
+            label={t('Redo')}
             icon="redo"
             shortcut="Mod+Shift+Z"
             disabled={!work.mayRedo}
@@ -164,7 +169,7 @@ export default function Prepare() {
           />
           {next ? (
             <Button variant="primary" onClick={() => goTo(next.name)}>
-              {`Next: ${next.label.toLowerCase()}`}
+              {t('Next: {label}', { label: next.label.toLowerCase() })}
             </Button>
           ) : null}
         </div>
@@ -174,10 +179,11 @@ export default function Prepare() {
       ) : step === 'fields' ? (
         !isPdf ? (
           <div className={styles.sheet}>
-            <h2>Fields</h2>
+            <h2>{t('Fields')}</h2>
             <p>
-              Fields are placed on the pages of a PDF. The signatures of this document stand on a
-              page that is added to it.
+              {t(
+                'Fields are placed on the pages of a PDF. The signatures of this document stand on a page that is added to it.',
+              )}
             </p>
           </div>
         ) : pdf.problem ? (
@@ -222,10 +228,10 @@ function Message({
 }) {
   return (
     <section className={styles.sheet} aria-labelledby="message">
-      <h2 id="message">Message</h2>
+      <h2 id="message">{t('Message')}</h2>
       <Field
-        label="What the mail and the page say"
-        hint="Each reads it in the mail with their link."
+        label={t('What the mail and the page say')}
+        hint={t('Each reads it in the mail with their link.')}
         optional
       >
         <TextArea
@@ -235,7 +241,11 @@ function Message({
           onChange={(next) => change((before) => ({ ...before, message: next }))}
         />
       </Field>
-      <Field label="Last day to sign" hint="Without one the request does not expire." optional>
+      <Field
+        label={t('Last day to sign')}
+        hint={t('Without one the request does not expire.')}
+        optional
+      >
         <DateField
           min={first}
           value={expires}

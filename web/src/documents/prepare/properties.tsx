@@ -10,6 +10,7 @@ import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { Alignment, Placed, Signer } from './preparation.ts'
 import { changedBy, fromMm, inside, isAsked, kinds, toMm } from './preparation.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   chosen: Placed[]
@@ -37,10 +38,11 @@ export function Properties({
   if (!first) {
     return (
       <section className={styles.hint}>
-        <h2>No field is chosen</h2>
+        <h2>{t('No field is chosen')}</h2>
         <p>
-          Choose a field to set its place in millimetres. Arrows move it by 1 mm, with Shift by 10,
-          with Alt they change its size.
+          {t(
+            'Choose a field to set its place in millimetres. Arrows move it by 1 mm, with Shift by 10, with Alt they change its size.',
+          )}
         </p>
       </section>
     )
@@ -53,9 +55,11 @@ export function Properties({
   return (
     <section className={styles.properties} aria-labelledby="properties">
       <h2 id="properties">
-        {chosen.length === 1 ? kinds[first.kind].label : `${chosen.length} fields`}
+        {chosen.length === 1
+          ? kinds[first.kind].label
+          : t('{count} fields', { count: chosen.length })}
       </h2>
-      <Field label="Filled in by">
+      <Field label={t('Filled in by')}>
         <Choice
           value={chosen.every(({ signer }) => signer === first.signer) ? first.signer : null}
           options={people}
@@ -65,19 +69,19 @@ export function Properties({
       {chosen.length === 1 ? (
         <One field={first} size={sizeOf(first.page)} onChange={(next) => onChange([next])} />
       ) : (
-        <div className={styles.aligns} role="group" aria-label="In line with the first">
-          <Button onClick={() => onAlign('left')}>Align left</Button>
-          <Button onClick={() => onAlign('top')}>Align top</Button>
-          <Button onClick={() => onAlign('size')}>Same size</Button>
+        <div className={styles.aligns} role="group" aria-label={t('In line with the first')}>
+          <Button onClick={() => onAlign('left')}>{t('Align left')}</Button>
+          <Button onClick={() => onAlign('top')}>{t('Align top')}</Button>
+          <Button onClick={() => onAlign('size')}>{t('Same size')}</Button>
         </div>
       )}
       {pages > 1 ? (
         <Button icon="copy" onClick={() => onCopy(allPages(pages))}>
-          Copy to every page
+          {t('Copy to every page')}
         </Button>
       ) : null}
       <Button icon="trash" className={styles.remove} onClick={onRemove}>
-        {chosen.length === 1 ? 'Delete the field' : `Delete ${chosen.length} fields`}
+        {t('Delete the field | Delete {count} fields', { count: chosen.length })}
       </Button>
     </section>
   )
@@ -88,10 +92,10 @@ function allPages(pages: number): number[] {
 }
 
 const numbers = [
-  ['x', 'Left'],
-  ['y', 'Top'],
-  ['width', 'Width'],
-  ['height', 'Height'],
+  ['x', t('Left')],
+  ['y', t('Top')],
+  ['width', t('Width')],
+  ['height', t('Height')],
 ] as const
 
 function One({
@@ -107,7 +111,7 @@ function One({
     <>
       {isAsked(field) ? (
         <>
-          <Field label="Label" hint="What is asked for.">
+          <Field label={t('Label')} hint={t('What is asked for.')}>
             <TextField
               value={field.label}
               maxLength={200}
@@ -115,7 +119,7 @@ function One({
             />
           </Field>
           {field.kind === 'choice' ? (
-            <Field label="Options" hint="One in each line.">
+            <Field label={t('Options')} hint={t('One in each line.')}>
               <TextArea
                 rows={4}
                 value={(field.options ?? []).join('\n')}
@@ -136,12 +140,12 @@ function One({
             checked={field.required}
             onChange={(required) => onChange({ ...field, required })}
           >
-            {field.kind === 'checkbox' ? 'Must be ticked' : 'Must be filled in'}
+            {field.kind === 'checkbox' ? t('Must be ticked') : t('Must be filled in')}
           </Switch>
         </>
       ) : null}
       <fieldset className={styles.numbers}>
-        <legend>Place on page {field.page}, in mm</legend>
+        <legend>{t('Place on page {page}, in mm', { page: field.page })}</legend>
         {numbers.map(([name, label]) => {
           const points = name === 'x' || name === 'width' ? size.width : size.height
           return (

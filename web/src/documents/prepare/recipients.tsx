@@ -16,6 +16,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import styles from './prepare.module.css'
 import type { Preparation, Role, Signer } from './preparation.ts'
 import { hueAt, nameOf, newKey } from './preparation.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   signers: Signer[]
@@ -30,8 +31,8 @@ export function Recipients({ signers, change }: Props) {
   const hasMe = signers.some(({ email }) => email.toLowerCase() === user.email.toLowerCase())
   return (
     <section className={styles.sheet} aria-labelledby="recipients">
-      <h2 id="recipients">Recipients</h2>
-      <p>Those with the same number are asked at the same time.</p>
+      <h2 id="recipients">{t('Recipients')}</h2>
+      <p>{t('Those with the same number are asked at the same time.')}</p>
       <ol className={styles.people}>
         {signers.map((signer, at) => (
           <Recipient key={signer.key} signer={signer} at={at} change={change} />
@@ -39,10 +40,10 @@ export function Recipients({ signers, change }: Props) {
       </ol>
       <div className={styles.add}>
         <Combobox
-          label="Add a recipient"
-          placeholder="Add a contact, a colleague or an address"
-          searchLabel="Name or e-mail address"
-          emptyText="Nobody found: type the whole e-mail address"
+          label={t('Add a recipient')}
+          placeholder={t('Add a contact, a colleague or an address')}
+          searchLabel={t('Name or e-mail address')}
+          emptyText={t('Nobody found: type the whole e-mail address')}
           look="person"
           value={null}
           load={(q, signal) => searchRecipients(q, signal, mayFindContacts)}
@@ -53,7 +54,7 @@ export function Recipients({ signers, change }: Props) {
         />
         {hasMe ? null : (
           <Button icon="user" onClick={() => add(user.full_name, user.email)}>
-            Add me
+            {t('Add me')}
           </Button>
         )}
       </div>
@@ -96,7 +97,7 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
         aria-label={who}
         style={{ '--hue': hueAt(at) } as CSSProperties}
       >
-        <Field label="Turn" className={styles.turn}>
+        <Field label={t('Turn')} className={styles.turn}>
           <NumberField
             integer
             min={1}
@@ -105,10 +106,10 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
             onChange={(order) => order !== null && set({ order })}
           />
         </Field>
-        <Field label="Name">
+        <Field label={t('Name')}>
           <TextField value={signer.name} onChange={(next) => set({ name: next })} />
         </Field>
-        <Field label="E-mail" required>
+        <Field label={t('E-mail')} required>
           <TextField
             type="email"
             autoComplete="off"
@@ -116,14 +117,14 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
             onChange={(email) => set({ email })}
           />
         </Field>
-        <Field label="Role">
+        <Field label={t('Role')}>
           <Choice
             value={signer.role}
             options={roleOptions}
             onChange={(role) => set({ role: (role ?? 'signer') as Role })}
           />
         </Field>
-        <IconButton label={`Remove ${who}`} icon="trash" onClick={remove} />
+        <IconButton label={t('Remove {who}', { who })} icon="trash" onClick={remove} />
       </div>
     </li>
   )
@@ -141,13 +142,13 @@ async function searchRecipients(
     const { data } = await request<AnyRecord[]>('GET', '/api/contact/', { query, signal })
     return data.flatMap(({ contact_id, full_name, primary_email }) =>
       typeof primary_email === 'string' && primary_email
-        ? [option(`contact ${String(contact_id)}`, String(full_name), primary_email, 'Contacts')]
+        ? [option(`contact ${String(contact_id)}`, String(full_name), primary_email, t('Contacts'))]
         : [],
     )
   }
   const [found, people] = await Promise.all([contacts(), searchPeople(q, signal)])
   const own = people.map(({ id, name, email }) =>
-    option(`user ${id}`, name, email ?? '', 'Colleagues'),
+    option(`user ${id}`, name, email ?? '', t('Colleagues')),
   )
   return [...found, ...own]
 }

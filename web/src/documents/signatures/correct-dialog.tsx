@@ -9,6 +9,7 @@ import { Field } from '../../ui/field.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './signatures.module.css'
+import { t } from '../../locales/text.ts'
 
 /** Asks for the right name and address of a recipient, or for another person in their place. */
 export function CorrectDialog({
@@ -27,31 +28,33 @@ export function CorrectDialog({
       name: name.trim() || email.trim(),
       email: email.trim(),
     })
-    notify({ message: `Sent to ${email.trim()}` })
+    notify({ message: t('Sent to {email}', { email: email.trim() }) })
     onClose()
   })
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Correct ${signer.name}`}
-      description="The link that was sent stops working. A new one is mailed to the address below."
+      title={t('Correct {name}', { name: signer.name })}
+      description={t(
+        'The link that was sent stops working. A new one is mailed to the address below.',
+      )}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Correct and send
+            {t('Correct and send')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
         <ProblemBanner problem={problem} />
-        <Field label="Name" error={problem?.of('name')}>
+        <Field label={t('Name')} error={problem?.of('name')}>
           <TextField value={name} onChange={setName} maxLength={255} />
         </Field>
-        <Field label="E-mail" required error={problem?.of('email')}>
+        <Field label={t('E-mail')} required error={problem?.of('email')}>
           <TextField type="email" value={email} onChange={setEmail} autoComplete="off" />
         </Field>
       </div>

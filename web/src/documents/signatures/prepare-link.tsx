@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { AnyRecord } from '../../data/record.ts'
 import { useMayOf } from '../../data/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { t } from '../../locales/text.ts'
 
 /** Leads to where a document is prepared for signature, if it may be. */
 export function PrepareLink({ id, record }: { id: string; record: AnyRecord }) {
@@ -12,7 +13,7 @@ export function PrepareLink({ id, record }: { id: string; record: AnyRecord }) {
       icon="pencil"
       render={<Link to="/documents/$id/signatures/prepare" params={{ id }} />}
     >
-      Prepare for signature
+      {t('Prepare for signature')}
     </ButtonLink>
   )
 }

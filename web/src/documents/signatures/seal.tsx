@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from './signatures.module.css'
+import { t } from '../../locales/text.ts'
 
 type Checked = components['schemas']['CheckedSeal']
 
@@ -18,18 +19,19 @@ export function Seal({ id, record }: { id: string; record: AnyRecord }) {
   return (
     <section className={styles.part}>
       <h3>
-        <Icon name="shield" /> Seal
+        <Icon name="shield" /> {t('Seal')}
       </h3>
       {isSealed ? (
         <Proof id={id} />
       ) : (
         <p>
-          When everybody has signed, the PDF is sealed with an electronic signature, so that any
-          reader shows a later change.
+          {t(
+            'When everybody has signed, the PDF is sealed with an electronic signature, so that any reader shows a later change.',
+          )}
         </p>
       )}
       <ButtonLink icon="shield" href="/check" target="_blank" rel="noreferrer">
-        Check a sealed PDF
+        {t('Check a sealed PDF')}
       </ButtonLink>
     </section>
   )
@@ -40,23 +42,25 @@ function Proof({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useQuery(sealQuery(id))
   if (isPending) return <SkeletonRows count={2} />
   if (error) {
-    return <ReadFault small title="The seal could not be checked" error={error} onRetry={refetch} />
+    return (
+      <ReadFault small title={t('The seal could not be checked')} error={error} onRetry={refetch} />
+    )
   }
   const { signer, signed_at, timestamp } = data
   return (
     <p data-state={data.state} className={styles.proof}>
       {states[data.state]}
-      {signer ? ` Sealed by ${signer}` : ''}
-      {signed_at ? ` on ${instant(signed_at, format)}` : ''}
-      {timestamp ? `, time stamp by ${timestamp.authority}` : ''}
+      {signer ? ` ${t('Sealed by {signer}', { signer })}` : ''}
+      {signed_at ? ` ${t('on {instant}', { instant: instant(signed_at, format) })}` : ''}
+      {timestamp ? t(', time stamp by {authority}', { authority: timestamp.authority }) : ''}
       {signer ? '.' : ''}
     </p>
   )
 }
 
 const states: { [state in Checked['state']]: string } = {
-  ours: 'Valid and unchanged.',
-  other: 'Valid and unchanged, sealed by somebody else.',
-  changed: 'Changed after it was sealed!',
-  unsigned: 'This file has no electronic signature.',
+  ours: t('Valid and unchanged.'),
+  other: t('Valid and unchanged, sealed by somebody else.'),
+  changed: t('Changed after it was sealed!'),
+  unsigned: t('This file has no electronic signature.'),
 }

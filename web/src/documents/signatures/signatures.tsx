@@ -36,6 +36,7 @@ import { Signer } from './signer.tsx'
 import styles from './signatures.module.css'
 import { Trail } from './trail.tsx'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
+import { t } from '../../locales/text.ts'
 
 /** The signatures of a document: who waits since when, what happened, and what can be done about it. */
 export default function Signatures({ module, record }: SectionProps) {
@@ -54,16 +55,18 @@ export default function Signatures({ module, record }: SectionProps) {
           <Empty
             small
             icon="pencil"
-            title="Nobody is asked to sign"
+            title={t('Nobody is asked to sign')}
             action={<PrepareLink id={id} record={record} />}
           >
-            Once it is sent for signature, who has signed and who is waited for is shown here.
+            {t(
+              'Once it is sent for signature, who has signed and who is waited for is shown here.',
+            )}
           </Empty>
         )}
         <Trail id={id} audit={audit} recipients={recipients} />
       </div>
       {recipients.length ? (
-        <aside className={styles.side} aria-label="About the request">
+        <aside className={styles.side} aria-label={t('About the request')}>
           <About record={record} entries={audit.data} />
           <Seal id={id} record={record} />
           <Withdraw id={id} record={record} />
@@ -89,7 +92,7 @@ function Request({ id, record, recipients, entries }: RequestProps) {
   const remind = useSubmit(async () => {
     const [first, ...others] = waiting
     await (first && !others.length ? remindRecipient(id, first.id) : remindSigners(id))
-    notify({ message: `Reminded ${namesOf(waiting.map(({ name }) => name))}` })
+    notify({ message: t('Reminded {names}', { names: namesOf(waiting.map(({ name }) => name)) }) })
   })
   return (
     <section>
@@ -100,7 +103,7 @@ function Request({ id, record, recipients, entries }: RequestProps) {
         </div>
         {mayUpdate && mayRemind ? (
           <Button variant="primary" icon="bell" busy={remind.isBusy} onClick={remind.submit}>
-            {`Remind ${namesOf(waiting.map(({ name }) => name))}`}
+            {t('Remind {names}', { names: namesOf(waiting.map(({ name }) => name)) })}
           </Button>
         ) : null}
       </header>
@@ -128,11 +131,14 @@ function headingOf(record: AnyRecord, recipients: Recipient[]): string {
   const signers = recipients.filter(mustAct)
   const done = signers.filter(hasActed).length
   const refusing = signers.find(({ status }) => status === 'declined')
-  if (refusing) return `Declined by ${refusing.name}`
+  if (refusing) return t('Declined by {name}', { name: refusing.name })
   if (record.signature_status !== 'signed') {
-    return `Waiting for ${signers.length - done} of ${signers.length}`
+    return t('Waiting for {count} of {count2}', {
+      count: signers.length - done,
+      count2: signers.length,
+    })
   }
-  return signers.length === 1 ? 'Signed' : `Signed by all ${signers.length}`
+  return t('Signed | Signed by all {count}', { count: signers.length })
 }
 
 /** Who sent the request and when, and until when it may be signed. */
@@ -141,8 +147,14 @@ function Sent({ record, entries }: Pick<RequestProps, 'record' | 'entries'>) {
   const sent = entries?.findLast(({ step }) => step === 'requested')
   const until = record.signature_expires_at
   const words = [
-    sent ? `sent ${instant(sent.at, format)}${sent.name ? ` by ${sent.name}` : ''}` : null,
-    isOpen(record) && typeof until === 'string' ? `expires ${relative(until, format)}` : null,
+    sent
+      ? sent.name
+        ? t('sent {instant} by {name}', { instant: instant(sent.at, format), name: sent.name })
+        : t('sent {instant}', { instant: instant(sent.at, format) })
+      : null,
+    isOpen(record) && typeof until === 'string'
+      ? t('expires {relative}', { relative: relative(until, format) })
+      : null,
   ].filter(Boolean)
   return <p>{words.join(', ')}</p>
 }
@@ -157,8 +169,8 @@ function lastReminder(entries: AuditEntry[], format: Format): string {
   const from = entries.findLastIndex(({ step }) => step === 'requested')
   const reminders = entries.slice(Math.max(0, from)).filter(({ step }) => step === 'reminded')
   const last = reminders.at(-1)
-  if (!last) return 'Nobody was reminded yet. Reminders go out by themselves every 3 days.'
-  const count = reminders.length === 1 ? 'once' : `${reminders.length} times`
+  if (!last) return t('Nobody was reminded yet. Reminders go out by themselves every 3 days.')
+  const count = t('once | {count} times', { count: reminders.length })
   return `Reminded ${count}, last ${relative(last.at, format)}.`
 }
 
@@ -169,9 +181,13 @@ function About({ record, entries }: Pick<RequestProps, 'record' | 'entries'>) {
   const asked = entries?.findLast(({ step }) => step === 'requested')
   return (
     <Facts>
-      <Fact label="Order">{record.is_sequential ? 'One after the other' : 'All at once'}</Fact>
-      <Fact label="Expires">{typeof until === 'string' ? instant(until, format) : 'Never'}</Fact>
-      <Fact label="Message">{typeof message === 'string' ? message : null}</Fact>
+      <Fact label={t('Order')}>
+        {record.is_sequential ? t('One after the other') : t('All at once')}
+      </Fact>
+      <Fact label={t('Expires')}>
+        {typeof until === 'string' ? instant(until, format) : t('Never')}
+      </Fact>
+      <Fact label={t('Message')}>{typeof message === 'string' ? message : null}</Fact>
       <Fact label="SHA-256">
         {asked?.content_hash ? (
           <span title={asked.content_hash}>{shortHash(asked.content_hash)}</span>
@@ -189,7 +205,7 @@ function Withdraw({ id, record }: { id: string; record: AnyRecord }) {
   const [isOpened, setOpened] = useState(false)
   const mayUpdate = useMayOf('documents', record, 'update')
   if (!mayUpdate || record.signature_status === 'signed') return null
-  const words = isOpen(record) ? 'Withdraw the request' : 'Take back to a draft'
+  const words = isOpen(record) ? t('Withdraw the request') : t('Take back to a draft')
   return (
     <div className={styles.part}>
       <Button icon="circle-x" className={styles.withdraw} onClick={() => setOpened(true)}>
@@ -211,16 +227,18 @@ function Newer({ id }: { id: string }) {
   })
   if (!data) return null
   if (data.attach_id === id) {
-    return <Banner boxed>Everybody has signed. The sealed PDF is being made.</Banner>
+    return <Banner boxed>{t('Everybody has signed. The sealed PDF is being made.')}</Banner>
   }
   return (
     <Banner boxed>
-      {data.is_signed_version ? 'It is signed and sealed. ' : 'There is a later version. '}
+      {data.is_signed_version
+        ? `${t('It is signed and sealed.')} `
+        : `${t('There is a later version.')} `}
       <Link
         to={addressIn({ address: '/documents' }, data.attach_id, 'signatures')}
         className={styles.link}
       >
-        {data.is_signed_version ? 'Open the sealed version' : 'Open it'}
+        {data.is_signed_version ? t('Open the sealed version') : t('Open it')}
       </Link>
     </Banner>
   )

@@ -22,6 +22,7 @@ import { Dot, toneColors } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 import { CorrectDialog } from './correct-dialog.tsx'
 import styles from './signatures.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   /** the document */
@@ -43,7 +44,7 @@ export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
           <Icon name="check" size={14} />
         ) : mustAct(signer) ? (
           <>
-            <Hidden>Turn </Hidden>
+            <Hidden>{t('Turn')} </Hidden>
             {signer.order}
           </>
         ) : (
@@ -69,10 +70,10 @@ export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
             <Button
               size="small"
               variant="quiet"
-              aria-label={`Correct ${signer.name}`}
+              aria-label={t('Correct {name}', { name: signer.name })}
               onClick={() => setCorrecting(true)}
             >
-              Correct
+              {t('Correct')}
             </Button>
           </div>
         ) : null}
@@ -89,13 +90,16 @@ function Remind({ id, signer }: Pick<Props, 'id' | 'signer'>) {
   const format = useFormat()
   const remind = useSubmit(async () => {
     await remindRecipient(id, signer.id)
-    notify({ message: `Reminded ${signer.name}` })
+    notify({ message: t('Reminded {name}', { name: signer.name }) })
   })
   const next = nextReminder(signer)
   if (next && signer.reminded_at) {
     return (
       <small>
-        {`Reminded ${relative(signer.reminded_at, format)}, again from ${clock(next, format)}`}
+        {t('Reminded {relative}, again from {clock}', {
+          relative: relative(signer.reminded_at, format),
+          clock: clock(next, format),
+        })}
       </small>
     )
   }
@@ -103,11 +107,11 @@ function Remind({ id, signer }: Pick<Props, 'id' | 'signer'>) {
     <>
       <Button
         size="small"
-        aria-label={`Remind ${signer.name}`}
+        aria-label={t('Remind {name}', { name: signer.name })}
         busy={remind.isBusy}
         onClick={remind.submit}
       >
-        Remind
+        {t('Remind')}
       </Button>
       <ProblemBanner problem={remind.problem} />
     </>
@@ -121,23 +125,29 @@ function stateOf(signer: Recipient, isOpen: boolean, format: Format) {
   switch (status) {
     case 'signed':
     case 'approved':
-      return said(status === 'signed' ? 'Signed' : 'Approved', 'good', at(signed_at))
+      return said(status === 'signed' ? t('Signed') : t('Approved'), 'good', at(signed_at))
     case 'declined':
-      return said('Declined', 'bad', decline_reason ? `“${decline_reason}”` : at(declined_at))
+      return said(t('Declined'), 'bad', decline_reason ? `“${decline_reason}”` : at(declined_at))
     case 'voided':
-      return said('Withdrawn', 'quiet')
+      return said(t('Withdrawn'), 'quiet')
     case 'waiting':
       return mustAct(signer) && isOpen
-        ? said('Comes later', 'quiet', 'is invited when it is their turn')
-        : said(mustAct(signer) ? 'Was not asked' : 'Gets it when all have signed', 'quiet')
+        ? said(t('Comes later'), 'quiet', t('is invited when it is their turn'))
+        : said(mustAct(signer) ? t('Was not asked') : t('Gets it when all have signed'), 'quiet')
     default:
   }
   if (!mustAct(signer)) {
-    return viewed_at ? said('Opened', 'info', at(viewed_at)) : said('Invited', 'quiet', at(sent_at))
+    return viewed_at
+      ? said(t('Opened'), 'info', at(viewed_at))
+      : said(t('Invited'), 'quiet', at(sent_at))
   }
-  const asked = sent_at ? `asked ${instant(sent_at, format)}` : ''
-  if (!isOpen) return said('Did not sign', 'quiet', at(viewed_at ?? sent_at))
+  const asked = sent_at ? t('asked {instant}', { instant: instant(sent_at, format) }) : ''
+  if (!isOpen) return said(t('Did not sign'), 'quiet', at(viewed_at ?? sent_at))
   return status === 'viewed'
-    ? said('Opened, not signed', 'info', viewed_at ? `opened ${at(viewed_at)}` : asked)
-    : said('Not opened yet', 'quiet', asked)
+    ? said(
+        t('Opened, not signed'),
+        'info',
+        viewed_at ? t('opened {at}', { at: at(viewed_at) }) : asked,
+      )
+    : said(t('Not opened yet'), 'quiet', asked)
 }

@@ -10,6 +10,7 @@ import type { IconName } from '../../ui/icons.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from './signatures.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   id: string
@@ -24,7 +25,12 @@ export function Trail({ id, audit, recipients }: Props) {
   if (audit.error && !audit.data) {
     const { error, refetch } = audit
     return (
-      <ReadFault small title="What happened could not be read" error={error} onRetry={refetch} />
+      <ReadFault
+        small
+        title={t('What happened could not be read')}
+        error={error}
+        onRetry={refetch}
+      />
     )
   }
   const entries = audit.data ?? []
@@ -33,7 +39,7 @@ export function Trail({ id, audit, recipients }: Props) {
   return (
     <section>
       <header className={styles.head}>
-        <h3>What happened</h3>
+        <h3>{t('What happened')}</h3>
         <span className={styles.tools}>
           {hasAddresses ? (
             <Button
@@ -42,7 +48,7 @@ export function Trail({ id, audit, recipients }: Props) {
               aria-pressed={isWhole}
               onClick={() => setWhole(!isWhole)}
             >
-              Whole addresses
+              {t('Whole addresses')}
             </Button>
           ) : null}
           <ButtonLink
@@ -51,7 +57,7 @@ export function Trail({ id, audit, recipients }: Props) {
             href={`/api/documents/${encodeURIComponent(id)}/signature/audit/`}
             download="signatures.json"
           >
-            Download the trail
+            {t('Download the trail')}
           </ButtonLink>
         </span>
       </header>
@@ -100,23 +106,29 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
     case 'requested':
       return {
         who,
-        did: asked === 1 ? 'sent it to one person' : `sent it to ${asked ?? 'several'} people`,
+        did: t('sent it to one person | sent it to {asked} people', {
+          asked: asked ?? 'several',
+          count: asked,
+        }),
         icon: 'send',
       }
     case 'reminded': {
       const names = reminded.map(
         (email) => recipients.find((each) => each.email === email)?.name ?? email,
       )
-      return { who, did: `reminded ${names.join(', ')}`, icon: 'bell' }
+      return { who, did: t('reminded {names}', { names: names.join(', ') }), icon: 'bell' }
     }
     case 'corrected':
       return {
         who,
-        did: `corrected the address ${entry.former_email ?? ''} to ${entry.email ?? ''}, by a new link`,
+        did: t('corrected the address {former_email} to {email}, by a new link', {
+          former_email: entry.former_email ?? '',
+          email: entry.email ?? '',
+        }),
         icon: 'pencil',
       }
     case 'viewed':
-      return { who, did: 'opened the document', icon: 'eye' }
+      return { who, did: t('opened the document'), icon: 'eye' }
     case 'signed':
       return { who, did: 'signed', icon: 'pencil' }
     case 'approved':
@@ -124,11 +136,11 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
     case 'declined':
       return { who, did: 'declined', icon: 'circle-x' }
     case 'completed':
-      return { did: 'Everybody has signed', icon: 'circle-check' }
+      return { did: t('Everybody has signed'), icon: 'circle-check' }
     case 'withdrawn':
-      return { who, did: 'withdrew the request', icon: 'circle-x' }
+      return { who, did: t('withdrew the request'), icon: 'circle-x' }
     case 'expired':
-      return { did: 'The time to sign was over', icon: 'clock' }
+      return { did: t('The time to sign was over'), icon: 'clock' }
     default:
       return { did: title, icon: 'info' }
   }

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { t } from '../../locales/text.ts'
 
 /** Asks why a request for signatures is withdrawn; its recipients read the reason. */
 export function WithdrawDialog({
@@ -21,19 +22,21 @@ export function WithdrawDialog({
   const [reason, setReason] = useState('')
   const { submit, isBusy, problem } = useSubmit(async () => {
     await withdrawRequest(id, reason)
-    notify({ message: 'Withdrawn: the links no longer work' })
+    notify({ message: t('Withdrawn: the links no longer work') })
     onClose()
   })
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title="Withdraw the request"
-      description="The links of all recipients stop working, and the document can be changed again. Those who were asked are mailed; mails that were sent cannot be taken back."
+      title={t('Withdraw the request')}
+      description={t(
+        'The links of all recipients stop working, and the document can be changed again. Those who were asked are mailed; mails that were sent cannot be taken back.',
+      )}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="danger" busy={isBusy}>
             {confirm}
           </Button>
@@ -41,7 +44,7 @@ export function WithdrawDialog({
       }
     >
       {problem && !problem.fields.length ? <ProblemBanner problem={problem} /> : null}
-      <Field label="Reason" hint="The recipients read it." error={problem?.of('reason')}>
+      <Field label={t('Reason')} hint={t('The recipients read it.')} error={problem?.of('reason')}>
         <TextArea value={reason} onChange={setReason} maxLength={2000} autoFocus />
       </Field>
     </Dialog>

@@ -5,6 +5,7 @@ import { useDroppedFiles } from '../../records/files/dropped.ts'
 import { add } from '../../records/files/uploads.ts'
 import type { Begun } from './upload-dialog.tsx'
 import UploadDialog from './upload-dialog.tsx'
+import { t } from '../../locales/text.ts'
 
 /** Accepts files that are dropped anywhere on the list of documents. */
 export default function DropAnywhere() {
@@ -12,5 +13,5 @@ export default function DropAnywhere() {
   const mayAdd = useMay('documents', 'create')
   const isOver = useDroppedFiles(mayAdd && !begun, (files) => setBegun(add(null, files)))
   if (begun) return <UploadDialog begun={begun} onClose={() => setBegun(undefined)} />
-  return isOver ? <DropOverlay>Drop files to add them to the documents</DropOverlay> : null
+  return isOver ? <DropOverlay>{t('Drop files to add them to the documents')}</DropOverlay> : null
 }

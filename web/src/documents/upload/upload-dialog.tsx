@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/file-picker.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import styles from './upload.module.css'
+import { t } from '../../locales/text.ts'
 
 /** An upload that has begun: its document once it is stored, null if it was cancelled. */
 export type Begun = Promise<DocumentRow | null>
@@ -40,17 +41,19 @@ export default function UploadDialog({
     <Dialog
       open
       onOpenChange={onClose}
-      title="Upload documents"
-      description="PDF, pictures, texts and other files, up to 50 MB each."
+      title={t('Upload documents')}
+      description={t('PDF, pictures, texts and other files, up to 50 MB each.')}
       size="large"
-      footer={<Button onClick={onClose}>{all.length ? 'Go on in the background' : 'Close'}</Button>}
+      footer={
+        <Button onClick={onClose}>{all.length ? t('Go on in the background') : t('Close')}</Button>
+      }
     >
       <DropZone
         boxed
-        label="Drop files here"
+        label={t('Drop files here')}
         onFiles={(files) => setStarted([...started, ...add(null, files)])}
       >
-        Drop files here, or
+        {t('Drop files here, or')}
       </DropZone>
       <ul className={styles.list}>
         {all.map((each) => (

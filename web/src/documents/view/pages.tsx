@@ -16,6 +16,7 @@ import { useWindow } from './use-window.ts'
 import styles from './view.module.css'
 import type { Zoom } from './zoom.ts'
 import { around, nextZoom, pageAt, scaleOf, topsOf } from './zoom.ts'
+import { t } from '../../locales/text.ts'
 
 /** What a page can be told from outside. */
 export type PagesHandle = {
@@ -75,7 +76,7 @@ export function Pages({ pdf, name, zoom, onZoom, onPage, onScale, overlay, ref }
       className={styles.room}
       // scrolled by keys
       tabIndex={0}
-      aria-label={`Pages of ${name}`}
+      aria-label={t('Pages of {name}', { name })}
     >
       <div
         className={styles.all}
@@ -174,7 +175,7 @@ const Page = memo(function Page(props: PageProps) {
     <div
       className={styles.page}
       role="group"
-      aria-label={`Page ${number} of ${pdf.pages}`}
+      aria-label={t('Page {number} of {pages}', { number, pages: pdf.pages })}
       data-page={number}
       style={{ top, width, height, marginInlineStart: -width / 2 }}
     >
@@ -214,10 +215,10 @@ function Paper({
         className={styles.paper}
         style={{ '--total-scale-factor': scale } as CSSProperties}
       />
-      {state === 'picture' ? <Hidden>{`Page ${number} is a picture`}</Hidden> : null}
+      {state === 'picture' ? <Hidden>{t('Page {number} is a picture', { number })}</Hidden> : null}
       {state === 'failed' ? (
         <p className={styles.failed} role="alert">
-          This page cannot be shown. Download the file to read it.
+          {t('This page cannot be shown. Download the file to read it.')}
         </p>
       ) : null}
     </>

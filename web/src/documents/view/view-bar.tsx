@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import styles from './view.module.css'
 import type { Zoom } from './zoom.ts'
 import { nextZoom, zoomAt } from './zoom.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   page: number
@@ -26,17 +27,17 @@ export function ViewBar({ page, pages, scale, zoom, onZoom, onPage, children }: 
   const format = useFormat()
   const step = (by: 1 | -1) => onZoom(nextZoom(scale, by))
   useShortcuts([
-    { keys: '+', label: 'Larger', group: 'Pages', run: () => step(1) },
-    { keys: '-', label: 'Smaller', group: 'Pages', run: () => step(-1) },
-    { keys: '0', label: 'As wide as the window', group: 'Pages', run: () => onZoom('width') },
+    { keys: '+', label: t('Larger'), group: t('Pages'), run: () => step(1) },
+    { keys: '-', label: t('Smaller'), group: t('Pages'), run: () => step(-1) },
+    { keys: '0', label: t('As wide as the window'), group: t('Pages'), run: () => onZoom('width') },
   ])
   return (
-    <div className={styles.bar} role="group" aria-label="View">
-      <IconButton label="Smaller" icon="minus" shortcut="-" onClick={() => step(-1)} />
+    <div className={styles.bar} role="group" aria-label={t('View')}>
+      <IconButton label={t('Smaller')} icon="minus" shortcut="-" onClick={() => step(-1)} />
       <output className={styles.zoom}>{percent(Math.round(zoomAt(scale) * 100), format)}</output>
-      <IconButton label="Larger" icon="plus" shortcut="+" onClick={() => step(1)} />
+      <IconButton label={t('Larger')} icon="plus" shortcut="+" onClick={() => step(1)} />
       <Button variant="quiet" aria-pressed={zoom === 'width'} onClick={() => onZoom('width')}>
-        Fit width
+        {t('Fit width')}
       </Button>
       <Button
         variant="quiet"
@@ -44,7 +45,7 @@ export function ViewBar({ page, pages, scale, zoom, onZoom, onPage, children }: 
         aria-pressed={zoom === 'page'}
         onClick={() => onZoom('page')}
       >
-        Fit page
+        {t('Fit page')}
       </Button>
       {children}
       {onPage ? <PageField page={page} pages={pages} onPage={onPage} /> : null}
@@ -63,13 +64,13 @@ function PageField({ page, pages, onPage }: Required<Pick<Props, 'page' | 'pages
   return (
     <span className={styles.pageField}>
       <IconButton
-        label="Previous page"
+        label={t('Previous page')}
         icon="chevron-up"
         disabled={page <= 1}
         onClick={() => go(page - 1)}
       />
       <label>
-        <Hidden>Page, of {pages}</Hidden>
+        <Hidden>{t('Page, of {pages}', { pages })}</Hidden>
         <input
           inputMode="numeric"
           autoComplete="off"
@@ -82,9 +83,9 @@ function PageField({ page, pages, onPage }: Required<Pick<Props, 'page' | 'pages
           }}
         />
       </label>
-      <span aria-hidden="true">of {pages}</span>
+      <span aria-hidden="true">{t('of {pages}', { pages })}</span>
       <IconButton
-        label="Next page"
+        label={t('Next page')}
         icon="chevron-down"
         disabled={page >= pages}
         onClick={() => go(page + 1)}

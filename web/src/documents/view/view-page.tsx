@@ -10,6 +10,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { PrepareLink } from '../signatures/prepare-link.tsx'
 import { Viewer } from './viewer.tsx'
 import styles from './view.module.css'
+import { t } from '../../locales/text.ts'
 
 /** A document's file with the whole window for it. */
 export default function ViewPage() {
@@ -23,8 +24,8 @@ export default function ViewPage() {
   return (
     <div className={styles.whole}>
       <header className={styles.head}>
-        <nav aria-label="Breadcrumb">
-          <Link to="/documents">Documents</Link>
+        <nav aria-label={t('Breadcrumb')}>
+          <Link to="/documents">{t('Documents')}</Link>
           <span aria-hidden="true">/</span>
           <Link to={addressIn(address, id)}>
             <h1>{title}</h1>
@@ -32,7 +33,7 @@ export default function ViewPage() {
         </nav>
         <PrepareLink id={id} record={record} />
         <ButtonLink icon="download" href={fileAddress(id, true)} download>
-          Download
+          {t('Download')}
         </ButtonLink>
       </header>
       <Viewer id={id} record={record} />

@@ -17,11 +17,12 @@ import { ViewBar } from './view-bar.tsx'
 import styles from './view.module.css'
 import type { Zoom } from './zoom.ts'
 import { pixels, scaleOf } from './zoom.ts'
+import { t } from '../../locales/text.ts'
 
 /** The file of a document as it is shown: a PDF, a picture, or a plain text; others can only be downloaded. */
 export function Viewer({ id, record }: { id: string; record: AnyRecord }) {
   const { file_type: type, file_name: file } = record
-  const name = typeof file === 'string' ? file : 'the file'
+  const name = typeof file === 'string' ? file : t('the file')
   if (type === 'application/pdf') return <PdfViewer id={id} name={name} />
   if (typeof type === 'string' && /^image\/(png|jpeg|gif|webp)$/.test(type)) {
     return <PictureViewer id={id} name={name} />
@@ -29,7 +30,7 @@ export function Viewer({ id, record }: { id: string; record: AnyRecord }) {
   if (typeof type === 'string' && type.startsWith('text/plain')) return <TextViewer id={id} />
   return (
     <Empty icon="file" title={name} action={<Download id={id} />}>
-      A file of this kind cannot be shown here.
+      {t('A file of this kind cannot be shown here.')}
     </Empty>
   )
 }
@@ -37,7 +38,7 @@ export function Viewer({ id, record }: { id: string; record: AnyRecord }) {
 function Download({ id }: { id: string }) {
   return (
     <ButtonLink icon="download" href={fileAddress(id, true)} download>
-      Download
+      {t('Download')}
     </ButtonLink>
   )
 }
@@ -72,7 +73,7 @@ function PdfViewer({ id, name }: { id: string; name: string }) {
 /** Stands while a PDF is being opened. */
 export function Opening() {
   return (
-    <div className={styles.opening} aria-busy="true" aria-label="Opening the file">
+    <div className={styles.opening} aria-busy="true" aria-label={t('Opening the file')}>
       <Skeleton height="100%" />
     </div>
   )
@@ -93,17 +94,21 @@ export function UnreadableFile({
     return (
       <Empty
         icon="circle-alert"
-        title="The file could not be read"
-        action={<Button onClick={() => onRetry()}>Try again</Button>}
+        title={t('The file could not be read')}
+        action={<Button onClick={() => onRetry()}>{t('Try again')}</Button>}
       >
-        Check your connection.
+        {t('Check your connection.')}
       </Empty>
     )
   }
   if (problem === 'damaged') {
     return (
-      <Empty icon="circle-alert" title="This file cannot be shown" action={<Download id={id} />}>
-        It is damaged, or it is no PDF.
+      <Empty
+        icon="circle-alert"
+        title={t('This file cannot be shown')}
+        action={<Download id={id} />}
+      >
+        {t('It is damaged, or it is no PDF.')}
       </Empty>
     )
   }
@@ -115,15 +120,15 @@ export function UnreadableFile({
         onRetry(password)
       }}
     >
-      <h2>This file needs a password</h2>
+      <h2>{t('This file needs a password')}</h2>
       <Field
-        label="Password"
-        error={problem === 'wrong_password' ? 'does not open the file' : undefined}
+        label={t('Password')}
+        error={problem === 'wrong_password' ? t('does not open the file') : undefined}
       >
         <TextField type="password" autoComplete="off" value={password} onChange={setPassword} />
       </Field>
       <Button type="submit" variant="primary">
-        Open
+        {t('Open')}
       </Button>
     </form>
   )
@@ -162,18 +167,18 @@ function TextViewer({ id }: { id: string }) {
   const [zoom, setZoom] = useState<Zoom>(1)
   const { data, error, refetch } = useQuery(fileTextQuery(id))
   if (error) {
-    return <ReadFault title="The file could not be read" error={error} onRetry={refetch} />
+    return <ReadFault title={t('The file could not be read')} error={error} onRetry={refetch} />
   }
   if (data === undefined) return <Opening />
   const factor = typeof zoom === 'number' ? zoom : 1
   return (
     <div className={styles.viewer}>
-      <section className={styles.room} tabIndex={0} aria-label="Text of the file">
+      <section className={styles.room} tabIndex={0} aria-label={t('Text of the file')}>
         <pre className={styles.plain} dir="auto" style={{ zoom: factor }}>
           {data}
         </pre>
         {data.length >= mostText ? (
-          <p className={styles.cut}>The rest is in the download.</p>
+          <p className={styles.cut}>{t('The rest is in the download.')}</p>
         ) : null}
       </section>
       <ViewBar page={1} pages={1} scale={factor * pixels} zoom={zoom} onZoom={setZoom} />

@@ -4,6 +4,7 @@ import { Hidden } from '../../ui/field.tsx'
 import { fillOf, inHours } from './figures.ts'
 import styles from './load.module.css'
 import { awayWords } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 /** Hours and fill of a week, with how many tasks have no estimate; `added` minutes are shown as if they were in it. */
 export function LoadFigure({
@@ -33,7 +34,7 @@ export function LoadFigure({
         </span>
       ) : (
         <span className={styles.hours} aria-hidden={isNamed || undefined}>
-          <b>{inHours(planned)}</b> / {inHours(capacity)} h
+          <b>{inHours(planned)}</b> {t('/ {inHours} h', { inHours: inHours(capacity) })}
         </span>
       )}
       <i className={styles.bar} style={{ '--share': share } as CSSProperties} />

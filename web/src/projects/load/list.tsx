@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { LoadFigure } from './cell.tsx'
 import { fillOf } from './figures.ts'
 import styles from './load.module.css'
+import { t } from '../../locales/text.ts'
 
 /** How many weeks a phone shows. */
 const weeksShown = 4
@@ -12,7 +13,7 @@ const weeksShown = 4
 /** The next weeks of each person, to be read on a phone. */
 export function LoadList({ people, format }: { people: LoadPerson[]; format: Format }) {
   return (
-    <section className={styles.list} tabIndex={0} aria-label="Load of people">
+    <section className={styles.list} tabIndex={0} aria-label={t('Load of people')}>
       <ul>
         {people.map(({ user, weeks }) => (
           <li key={user.user_id}>

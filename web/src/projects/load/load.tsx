@@ -7,7 +7,6 @@ import { useFormat } from '../../records/field/use-format.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import type { Option } from '../../ui/option.tsx'
@@ -18,6 +17,7 @@ import { choicesOf, fillOf, peopleOf } from './figures.ts'
 import { LoadList } from './list.tsx'
 import styles from './load.module.css'
 import { LoadTable } from './table.tsx'
+import { t } from '../../locales/text.ts'
 
 const everybody: Chosen = { team: null, title: null, project: null }
 /** People of a page of the table at first; more are shown on demand. */
@@ -28,7 +28,7 @@ export default function LoadLayout({ params, empty }: LayoutProps) {
   const { data, error, refetch } = useQuery(loadQuery(params))
   if (!data) {
     return error ? (
-      <ReadFault title="The load could not be read" error={error} onRetry={refetch} />
+      <ReadFault title={t('The load could not be read')} error={error} onRetry={refetch} />
     ) : (
       <SkeletonRows count={8} />
     )
@@ -65,14 +65,15 @@ function LoadOf({ load }: { load: Load }) {
   return (
     <div className={styles.work}>
       <div className={styles.tools}>
-        {choice('team', 'Team', 'Team: all', choices.teams)}
-        {choice('title', 'Job title', 'Job title: all', choices.titles)}
-        {choice('project', 'Project', 'Project: all', choices.projects)}
+        {choice('team', t('Team'), t('Team: all'), choices.teams)}
+        {choice('title', t('Job title'), t('Job title: all'), choices.titles)}
+        {choice('project', t('Project'), t('Project: all'), choices.projects)}
         <span className={styles.space} />
         <span role="status" className={styles.over}>
           {over ? (
             <>
-              <Icon name="warning" size={16} /> {counted(over, 'week')} over capacity
+              <Icon name="warning" size={16} />{' '}
+              {t('{count} week over capacity | {count} weeks over capacity', { count: over })}
             </>
           ) : null}
         </span>
@@ -85,22 +86,22 @@ function LoadOf({ load }: { load: Load }) {
         )
       ) : (
         <Empty
-          title="Nobody here matches"
-          action={<Button onClick={() => setChosen(everybody)}>Clear</Button>}
+          title={t('Nobody here matches')}
+          action={<Button onClick={() => setChosen(everybody)}>{t('Clear')}</Button>}
         />
       )}
       <div className={styles.foot}>
         {people.length < found.length ? (
-          <Button
-            onClick={() => setWhole(true)}
-          >{`Show the other ${found.length - people.length}`}</Button>
+          <Button onClick={() => setWhole(true)}>
+            {t('Show the other {count}', { count: found.length - people.length })}
+          </Button>
         ) : null}
         {load.is_complete ? null : (
-          <span>Not everything is shown: there is more than fits here.</span>
+          <span>{t('Not everything is shown: there is more than fits here.')}</span>
         )}
         {isNarrow ? null : (
           <span className={styles.quiet}>
-            Only tasks that you may see count; “+2” are tasks without an estimate.
+            {t('Only tasks that you may see count; “+2” are tasks without an estimate.')}
           </span>
         )}
       </div>

@@ -7,7 +7,6 @@ import { percent } from '../../records/field/format.ts'
 import { later } from '../../records/later.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { classes } from '../../ui/classes.ts'
-import { counted } from '../../ui/counted.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { LoadCell } from './cell.tsx'
 import styles from './load.module.css'
@@ -16,6 +15,7 @@ import { addedBy, daysAfter, placeOf } from './moved.ts'
 import type { TaskAct } from './tasks.tsx'
 import { LoadTasks } from './tasks.tsx'
 import { cellName, movedWords, weekOf } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 const MoveDialog = later(() => import('../move-dialog.tsx'))
 
@@ -129,7 +129,7 @@ export function LoadTable({ load, people, all, format }: Props) {
       <table
         ref={table}
         role={grid}
-        aria-label="Load of people by week"
+        aria-label={t('Load of people by week')}
         className={styles.table}
         onKeyDown={onKeyDown}
         onDragOver={onDragOver}
@@ -141,11 +141,11 @@ export function LoadTable({ load, people, all, format }: Props) {
       >
         <thead>
           <tr>
-            <th scope="col">Person</th>
+            <th scope="col">{t('Person')}</th>
             {load.weeks.map(({ week, working_days: days }) => (
               <th key={week} scope="col" aria-current={week === thisWeek ? 'date' : undefined}>
                 {weekOf(week, format)}
-                {days < usualDays(load) ? `, ${counted(days, 'day')}` : ''}
+                {days < usualDays(load) ? t(', {count} day | , {count} days', { count: days }) : ''}
               </th>
             ))}
           </tr>
@@ -183,7 +183,7 @@ export function LoadTable({ load, people, all, format }: Props) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">All</th>
+            <th scope="row">{t('All')}</th>
             {load.weeks.map(({ week }, at) => {
               const sum = (of: 'planned' | 'capacity') =>
                 all.reduce((total, { weeks }) => total + (weeks[at]?.[of] ?? 0), 0)
@@ -201,7 +201,7 @@ export function LoadTable({ load, people, all, format }: Props) {
         <Popover
           open
           anchor={open.anchor}
-          label={`Tasks of ${opened.user.full_name}`}
+          label={t('Tasks of {full_name}', { full_name: opened.user.full_name })}
           className={classes(styles.popover, dragged && styles.dragging) ?? ''}
           onOpenChange={(isOpen) => {
             if (!isOpen) close()

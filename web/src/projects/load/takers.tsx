@@ -7,6 +7,7 @@ import { fillOf, inHours, takersOf } from './figures.ts'
 import styles from './load.module.css'
 import type { Moved } from './moved.ts'
 import { time } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 /** People of a list of takers; more are found by their names. */
 const most = 8
@@ -36,20 +37,26 @@ export function LoadTakers({ load, person, at, task, format, onPreview, onMove }
   return (
     <div className={styles.takers}>
       <p>
-        Give <b>{task.title}</b>
-        {task.minutes === null ? ', without an estimate, to' : `, ${time(minutes, format)}, to`}
+        {t('Give')} <b>{task.title}</b>
+        {task.minutes === null
+          ? t(', without an estimate, to')
+          : t(', {time}, to', { time: time(minutes, format) })}
       </p>
       <TextField
-        label="Find a person"
-        placeholder="Name"
+        label={t('Find a person')}
+        placeholder={t('Name')}
         value={typed}
         onChange={setTyped}
         autoFocus
       />
       {own ? (
         <p className={styles.quiet}>
-          {person.user.full_name}: {inHours(own.planned)} → {inHours(own.planned - minutes)} of{' '}
-          {inHours(own.capacity)} h
+          {t('{full_name}: {inHours} → {inHours2} of {inHours3} h', {
+            full_name: person.user.full_name,
+            inHours: inHours(own.planned),
+            inHours2: inHours(own.planned - minutes),
+            inHours3: inHours(own.capacity),
+          })}
         </p>
       ) : null}
       <ul>
@@ -69,15 +76,18 @@ export function LoadTakers({ load, person, at, task, format, onPreview, onMove }
                   <small>{taker.user.designation}</small>
                 </span>
                 <span data-fill={fillOf({ ...week, planned: week.planned + minutes })}>
-                  {inHours(week.planned)} → {inHours(week.planned + minutes)} of{' '}
-                  {inHours(week.capacity)} h
+                  {t('{inHours} → {inHours2} of {inHours3} h', {
+                    inHours: inHours(week.planned),
+                    inHours2: inHours(week.planned + minutes),
+                    inHours3: inHours(week.capacity),
+                  })}
                 </span>
               </button>
             </li>
           )
         })}
       </ul>
-      {takers.length ? null : <p className={styles.quiet}>Nobody found</p>}
+      {takers.length ? null : <p className={styles.quiet}>{t('Nobody found')}</p>}
     </div>
   )
 }

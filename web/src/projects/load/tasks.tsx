@@ -18,6 +18,7 @@ import type { Moved } from './moved.ts'
 import { LoadTakers } from './takers.tsx'
 import { LoadWeeks } from './weeks.tsx'
 import { time } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 /** What can be done with a task: give it to another person, or move it to another week. */
 export type TaskAct = 'give' | 'move'
@@ -62,14 +63,19 @@ export function LoadTasks(props: Props) {
       <div className={styles.whose}>
         <Avatar name={person.user.full_name} size={20} />
         <b>{person.user.full_name}</b>
-        <span className={styles.quiet}>week of {shortDay(week.week, format)}</span>
+        <span className={styles.quiet}>
+          {t('week of {day}', { day: shortDay(week.week, format) })}
+        </span>
         <b data-fill={fillOf(week)}>
-          {inHours(week.planned)} of {inHours(week.capacity)} h
+          {t('{inHours} of {inHours2} h', {
+            inHours: inHours(week.planned),
+            inHours2: inHours(week.capacity),
+          })}
         </b>
       </div>
       {query.error ? (
         <ReadFault
-          title="The tasks could not be read"
+          title={t('The tasks could not be read')}
           error={query.error}
           onRetry={query.refetch}
         />
@@ -97,19 +103,21 @@ export function LoadTasks(props: Props) {
                 >
                   <span className={styles.task}>
                     <b>{task.title}</b>
-                    <small>{task.project_name ?? 'No project'}</small>
+                    <small>{task.project_name ?? t('No project')}</small>
                   </span>
                   <span className={styles.quiet}>
-                    {task.minutes === null ? 'no estimate' : time(task.minutes, format)}
+                    {task.minutes === null ? t('no estimate') : time(task.minutes, format)}
                   </span>
                   {task.may_update ? (
                     <>
                       <Button size="small" onClick={() => setChosen({ task, act: 'give' })}>
-                        <Hidden>{task.title}: </Hidden>Give to…{' '}
+                        <Hidden>{task.title}: </Hidden>
+                        {`${t('Give to…')} `}
                         {task === first ? <Kbd keys="a" plain /> : null}
                       </Button>
                       <Button size="small" onClick={() => setChosen({ task, act: 'move' })}>
-                        <Hidden>{task.title}: </Hidden>Move…{' '}
+                        <Hidden>{task.title}: </Hidden>
+                        {`${t('Move…')} `}
                         {task === first ? <Kbd keys="m" plain /> : null}
                       </Button>
                     </>
@@ -118,7 +126,7 @@ export function LoadTasks(props: Props) {
               ))}
             </ul>
           ) : (
-            <p className={styles.quiet}>Nothing is planned.</p>
+            <p className={styles.quiet}>{t('Nothing is planned.')}</p>
           )}
           {proposal ? (
             <Proposed
@@ -146,14 +154,20 @@ function Proposed({ proposal, format, onGive }: ProposedProps) {
     <div className={styles.proposal}>
       <Icon name="zap" size={16} />
       <p>
-        <b>{name}</b> has {time(taker.free, format)} free that week and is {designation}, too.{' '}
+        <b>{name}</b>{' '}
         {rest
-          ? `${time(rest, format)} would still be too many here.`
-          : 'Both weeks would be within capacity.'}
+          ? t(
+              'has {time} free that week and is {designation}, too. {time2} would still be too many here.',
+              { time: time(taker.free, format), designation, time2: time(rest, format) },
+            )
+          : t(
+              'has {time} free that week and is {designation}, too. Both weeks would be within capacity.',
+              { time: time(taker.free, format), designation },
+            )}
       </p>
       <Button variant="primary" size="small" onClick={() => onGive(task, taker.person)}>
-        {`Give ${minutes}`}
-        <Hidden>{` of ${task.title} to ${name}`}</Hidden>
+        {t('Give {minutes}', { minutes })}
+        <Hidden>{` ${t('of {title} to {name}', { title: task.title, name })}`}</Hidden>
       </Button>
     </div>
   )

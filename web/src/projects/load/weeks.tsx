@@ -4,6 +4,7 @@ import { addedBy, placeOf } from './moved.ts'
 import type { ChoiceProps } from './takers.tsx'
 import { previewOf } from './takers.tsx'
 import { awayWords, weekOf } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 /** To which week a task could go, each as it would be then. */
 export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }: ChoiceProps) {
@@ -11,7 +12,7 @@ export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }:
   return (
     <div className={styles.takers}>
       <p>
-        Move <b>{task.title}</b> to the week of
+        {t('Move')} <b>{task.title}</b> {t('to the week of')}
       </p>
       <ul>
         {person.weeks.map((week, to) => {
@@ -31,7 +32,11 @@ export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }:
                 <b className={styles.task}>{weekOf(week.week, format)}</b>
                 <span data-fill={fillOf(then)}>
                   {week.capacity || week.planned
-                    ? `${inHours(week.planned)} → ${inHours(then.planned)} of ${inHours(week.capacity)} h`
+                    ? t('{inHours} → {inHours2} of {inHours3} h', {
+                        inHours: inHours(week.planned),
+                        inHours2: inHours(then.planned),
+                        inHours3: inHours(week.capacity),
+                      })
                     : awayWords(week.off_days)}
                 </span>
               </button>

@@ -3,6 +3,7 @@ import type { Format } from '../../records/field/format.ts'
 import { hours, shortDay } from '../../records/field/format.ts'
 import type { Moved } from './moved.ts'
 import { fillOf, inHours } from './figures.ts'
+import { t } from '../../locales/text.ts'
 
 /** Minutes in words, such as `20 h` or `1 h 30 min`. */
 export function time(minutes: number, format: Format): string {
@@ -15,26 +16,36 @@ export function cellName({ user }: LoadPerson, week: LoadWeek, format: Format): 
   const fill = fillOf(week)
   return [
     user.full_name,
-    `week of ${shortDay(week.week, format)}`,
+    t('week of {day}', { day: shortDay(week.week, format) }),
     fill === 'away'
       ? awayWords(off_days)
-      : `${inHours(planned)} of ${inHours(capacity)} hours${fill === 'over' ? ', over' : ''}`,
-    ...(unknown ? [`${unknown} without estimate`] : []),
+      : fill === 'over'
+        ? t('{inHours} of {inHours2} hours, over', {
+            inHours: inHours(planned),
+            inHours2: inHours(capacity),
+          })
+        : t('{inHours} of {inHours2} hours', {
+            inHours: inHours(planned),
+            inHours2: inHours(capacity),
+          }),
+    ...(unknown ? [t('{unknown} without estimate', { unknown })] : []),
   ].join(', ')
 }
 
 /** Why somebody has no time in a week: they are away, or nobody works. */
 export function awayWords(off_days: number): string {
-  return off_days ? 'Away' : 'Off'
+  return off_days ? t('Away') : t('Off')
 }
 
 /** What is said of a task that went elsewhere. */
 export function movedWords({ task, from, to, weeks }: Moved, week: string, format: Format): string {
   const { full_name: name } = to.user
   const isGiven = from.user.user_id !== to.user.user_id
-  const when = weeks ? `the week of ${shortDay(week, format)}` : ''
-  if (!isGiven) return `Moved “${task.title}” to ${when}`
-  return `${name} has “${task.title}” now${when ? `, in ${when}` : ''}`
+  const when = weeks ? t('the week of {day}', { day: shortDay(week, format) }) : ''
+  if (!isGiven) return t('Moved “{title}” to {when}', { title: task.title, when })
+  return when
+    ? t('{name} has “{title}” now, in {when}', { name, title: task.title, when })
+    : t('{name} has “{title}” now', { name, title: task.title })
 }
 
 /** The first day of a week, without its year, which the weeks beside it say. */

@@ -8,6 +8,7 @@ import type { Range, Scale } from '../timeline/scale.ts'
 import { marksOf, pixels } from '../timeline/scale.ts'
 import styles from './portfolio.module.css'
 import { goLiveOf } from './rows.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   projects: PortfolioRow[]
@@ -29,16 +30,16 @@ export function PortfolioHead({ projects, range, scale, format, today }: Props) 
   return (
     <div role="row" className={styles.head} aria-rowindex={1}>
       <div role="columnheader" className={styles.corner}>
-        <span>Project</span>
-        <span>Agreed go-live</span>
+        <span>{t('Project')}</span>
+        <span>{t('Agreed go-live')}</span>
       </div>
-      <div role="columnheader" aria-label="Months" className={styles.times}>
+      <div role="columnheader" aria-label={t('Months')} className={styles.times}>
         {months.map(({ day, days: length, label }) => {
           const count = days.filter((each) => each >= day && each < day + length).length
           return (
             <span key={day} className={styles.month} style={x(day)}>
               {length * px > 30 ? label : ''}
-              <small>{count ? `${count} ${count === 1 ? 'goes' : 'go'} live` : ''}</small>
+              <small>{count ? t('{count} goes live | {count} go live', { count }) : ''}</small>
             </span>
           )
         })}

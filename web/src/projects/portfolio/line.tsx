@@ -6,7 +6,6 @@ import type { PortfolioRow } from '../../data/portfolio.ts'
 import type { Format } from '../../records/field/format.ts'
 import { shortDay } from '../../records/field/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Hidden } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -16,6 +15,7 @@ import { driverWords, likelyWords } from '../likely-words.ts'
 import type { Range } from '../timeline/scale.ts'
 import styles from './portfolio.module.css'
 import type { Line } from './rows.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   line: Line
@@ -68,16 +68,22 @@ function Name({ line, format, onToggle, onOpen, onMove }: Props) {
     return (
       <>
         <IconButton
-          label={`${isOpen ? 'Close' : 'Open'} ${name || 'without'}`}
+          label={
+            isOpen
+              ? t('Close {name}', { name: name || 'without' })
+              : t('Open {name}', { name: name || 'without' })
+          }
           icon={isOpen ? 'chevron-down' : 'chevron-right'}
           size="small"
           tabIndex={-1}
           onClick={() => onToggle(line.id)}
         />
         {name ? <Avatar name={name} size={20} /> : null}
-        <b>{name || 'None'}</b>
-        <span className={styles.quiet}>{counted(count, 'project')}</span>
-        {late ? <span className={styles.warn}>{late} later than agreed</span> : null}
+        <b>{name || t('None')}</b>
+        <span className={styles.quiet}>{t('{count} project | {count} projects', { count })}</span>
+        {late ? (
+          <span className={styles.warn}>{t('{late} later than agreed', { late })}</span>
+        ) : null}
       </>
     )
   }
@@ -97,7 +103,11 @@ function Name({ line, format, onToggle, onOpen, onMove }: Props) {
     <>
       {milestones.length ? (
         <IconButton
-          label={`${isOpen ? 'Close' : 'Open'} ${project.project_name}`}
+          label={
+            isOpen
+              ? t('Close {project_name}', { project_name: project.project_name })
+              : t('Open {project_name}', { project_name: project.project_name })
+          }
           icon={isOpen ? 'chevron-down' : 'chevron-right'}
           size="small"
           tabIndex={-1}
@@ -124,7 +134,7 @@ function Name({ line, format, onToggle, onOpen, onMove }: Props) {
       {onMove ? (
         <span className={styles.move}>
           <IconButton
-            label={`Move ${project.project_name} by…`}
+            label={t('Move {project_name} by…', { project_name: project.project_name })}
             icon="move"
             size="small"
             tabIndex={-1}
@@ -142,7 +152,7 @@ function Days({ project, likely, range, px, format }: Props & { project: Portfol
   const x = (day: string, after = 0) => (dayNumber(day) + after - range.from) * px
   const end = forecast ?? due ?? agreed
   const begin = start ?? end
-  if (!begin || !end) return <span className={styles.none}>No dates</span>
+  if (!begin || !end) return <span className={styles.none}>{t('No dates')}</span>
   const solid = agreed && agreed < end ? (agreed < begin ? begin : agreed) : end
   const at = (from: number, to: number) =>
     ({ '--x': from, '--w': Math.max(to - from, 2) }) as CSSProperties
@@ -198,8 +208,8 @@ function Days({ project, likely, range, px, format }: Props & { project: Portfol
 function outcomeOf({ forecast, health }: PortfolioRow, format: Format) {
   if (!health) return { text: '' }
   const { state, days } = health
-  const early = days < 0 ? `${counted(-days, 'day')} early` : ''
-  if (state === 'live') return { text: early ? `Live, ${early}` : 'Live' }
+  const early = days < 0 ? t('{count} day early | {count} days early', { count: -days }) : ''
+  if (state === 'live') return { text: early ? t('Live, {early}', { early }) : t('Live') }
   if (days <= 0) return { text: early || causeWords(health) }
   return {
     day: forecast ? shortDay(forecast, format) : '',

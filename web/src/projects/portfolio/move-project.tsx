@@ -3,6 +3,7 @@ import type { PortfolioRow } from '../../data/portfolio.ts'
 import { Field } from '../../ui/field.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import MoveDialog from '../move-dialog.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = { project: PortfolioRow; onClose: () => void }
 
@@ -22,7 +23,7 @@ export default function MoveProject({ project, onClose }: Props) {
       }}
       onClose={onClose}
     >
-      <Field label="By working days" hint="Less than 0 moves it earlier.">
+      <Field label={t('By working days')} hint={t('Less than 0 moves it earlier.')}>
         <NumberField integer min={-3660} max={3660} value={days} onChange={setDays} autoFocus />
       </Field>
     </MoveDialog>

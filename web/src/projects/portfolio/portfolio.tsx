@@ -27,6 +27,7 @@ import { PortfolioHead } from './head.tsx'
 import styles from './portfolio.module.css'
 import type { Group, Order } from './rows.ts'
 import { groups, linesOf, orders } from './rows.ts'
+import { t } from '../../locales/text.ts'
 
 const MoveProject = later(() => import('./move-project.tsx'))
 
@@ -70,7 +71,7 @@ export default function Portfolio({ params, empty }: LayoutProps) {
   })
   if (!data) {
     return error ? (
-      <ReadFault title="The projects could not be read" error={error} onRetry={refetch} />
+      <ReadFault title={t('The projects could not be read')} error={error} onRetry={refetch} />
     ) : (
       <SkeletonRows count={10} />
     )
@@ -86,7 +87,7 @@ export default function Portfolio({ params, empty }: LayoutProps) {
       more={
         hasNextPage ? (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {`Show the other ${rest}`}
+            {t('Show the other {rest}', { rest })}
           </Button>
         ) : null
       }
@@ -151,12 +152,17 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
     scroller.current?.scrollTo({ left: Math.max(0, x - (view.width - left) / 4) })
   }
   useShortcuts([
-    { keys: '.', label: 'Show today', group: 'Timeline', run: showToday },
-    { keys: 'z', label: 'Show less time', group: 'Timeline', run: () => setScale(coarser(-1)) },
+    { keys: '.', label: t('Show today'), group: t('Timeline'), run: showToday },
+    {
+      keys: 'z',
+      label: t('Show less time'),
+      group: t('Timeline'),
+      run: () => setScale(coarser(-1)),
+    },
     {
       keys: 'Shift+z',
-      label: 'Show more time',
-      group: 'Timeline',
+      label: t('Show more time'),
+      group: t('Timeline'),
       run: () => setScale(coarser(1)),
     },
   ])
@@ -210,7 +216,7 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
     <div className={styles.work}>
       <div className={styles.tools}>
         <Choice
-          label="Group"
+          label={t('Group')}
           className={styles.choice}
           value={group}
           options={groups}
@@ -219,7 +225,7 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
           }
         />
         <Choice
-          label="Sort"
+          label={t('Sort')}
           className={styles.choice}
           value={order}
           options={orders}
@@ -229,13 +235,15 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
         />
         {more}
         <span className={styles.space} />
-        <SegmentedControl label="Scale" value={scale} onChange={setScale} options={coarse} />
-        <Button onClick={showToday}>Today {isNarrow ? null : <Kbd keys="." plain />}</Button>
+        <SegmentedControl label={t('Scale')} value={scale} onChange={setScale} options={coarse} />
+        <Button onClick={showToday}>
+          {t('Today')} {isNarrow ? null : <Kbd keys="." plain />}
+        </Button>
       </div>
       <div ref={scroller} className={styles.chart}>
         <div
           role={treegrid}
-          aria-label="Projects"
+          aria-label={t('Projects')}
           aria-rowcount={lines.length + 1}
           className={styles.canvas}
           style={{ '--width': width, '--rows': lines.length } as CSSProperties}
@@ -265,20 +273,20 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
       </div>
       {isNarrow ? null : (
         <div className={styles.foot}>
-          <span data-mark="done">done</span>
-          <span data-mark="open">milestone</span>
-          <span data-mark="late">late</span>
-          <span data-mark="over">later than agreed</span>
+          <span data-mark="done">{t('done')}</span>
+          <span data-mark="open">{t('milestone')}</span>
+          <span data-mark="late">{t('late')}</span>
+          <span data-mark="over">{t('later than agreed')}</span>
           <span className={styles.space} />
           <span>
-            <Kbd keys="ArrowRight" /> opens milestones
+            <Kbd keys="ArrowRight" /> {t('opens milestones')}
           </span>
           <span>
-            <Kbd keys="Enter" /> opens the project
+            <Kbd keys="Enter" /> {t('opens the project')}
           </span>
           {mayMove ? (
             <span>
-              <Kbd keys="m" /> moves it by working days
+              <Kbd keys="m" /> {t('moves it by working days')}
             </span>
           ) : null}
         </div>

@@ -1,21 +1,22 @@
 import type { PortfolioRow } from '../../data/portfolio.ts'
+import { t } from '../../locales/text.ts'
 
 export type Group = 'none' | 'owner' | 'template' | 'status' | 'month'
 export type Order = 'go_live' | 'late' | 'health' | 'list'
 
 export const groups: { value: Group; label: string }[] = [
-  { value: 'owner', label: 'Group: owner' },
-  { value: 'template', label: 'Group: template' },
-  { value: 'status', label: 'Group: status' },
-  { value: 'month', label: 'Group: month of go-live' },
-  { value: 'none', label: 'No groups' },
+  { value: 'owner', label: t('Group: owner') },
+  { value: 'template', label: t('Group: template') },
+  { value: 'status', label: t('Group: status') },
+  { value: 'month', label: t('Group: month of go-live') },
+  { value: 'none', label: t('No groups') },
 ]
 
 export const orders: { value: Order; label: string }[] = [
-  { value: 'go_live', label: 'Sort: go-live' },
-  { value: 'late', label: 'Sort: days late' },
-  { value: 'health', label: 'Sort: health' },
-  { value: 'list', label: 'Sort: as the list' },
+  { value: 'go_live', label: t('Sort: go-live') },
+  { value: 'late', label: t('Sort: days late') },
+  { value: 'health', label: t('Sort: health') },
+  { value: 'list', label: t('Sort: as the list') },
 ]
 
 /** A line of a portfolio: a group, a project, or one of its milestones. */

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   title: string
@@ -28,21 +29,21 @@ export default function AfterDialog({ title, initial, onSave, onClose }: Props) 
   return (
     <Dialog
       open
-      title={`What ${title} waits for`}
+      title={t('What {title} waits for', { title })}
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
       onSubmit={() => void save()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            Save
+            {t('Save')}
           </Button>
         </>
       }
     >
-      <Field label="After" hint="Numbers of tasks: 2.2, 2.4+1, 3.1 SS" error={error}>
+      <Field label={t('After')} hint={t('Numbers of tasks: 2.2, 2.4+1, 3.1 SS')} error={error}>
         <TextField value={text} onChange={setText} autoFocus />
       </Field>
     </Dialog>

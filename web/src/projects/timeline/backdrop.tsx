@@ -11,6 +11,7 @@ import { marksOf, offDaysOf, pixels } from './scale.ts'
 import styles from './timeline.module.css'
 import type { Drag } from './use-drag.ts'
 import type { View } from './use-view.ts'
+import { t } from '../../locales/text.ts'
 
 /** The height of the months and days above the rows, in pixels. */
 const headHeight = 44
@@ -39,9 +40,9 @@ export function Head({ scale, range, format, view, left, today }: HeadProps) {
   return (
     <div role="row" className={styles.head} aria-rowindex={1}>
       <div role="columnheader" className={styles.corner}>
-        Title
+        {t('Title')}
       </div>
-      <div role="columnheader" aria-label="Days" className={styles.times}>
+      <div role="columnheader" aria-label={t('Days')} className={styles.times}>
         {months
           .filter(isSeen)
           .filter(hasRoom)

@@ -2,8 +2,8 @@ import type { WorkDays } from '../../../../server/src/schedule/workdays.ts'
 import { dayNumber } from '../../../../server/src/schedule/workdays.ts'
 import type { Format } from '../../records/field/format.ts'
 import { shortDay } from '../../records/field/format.ts'
-import { counted } from '../../ui/counted.ts'
 import type { Bar } from './bars.ts'
+import { t } from '../../locales/text.ts'
 
 type Known = {
   after: string[]
@@ -24,18 +24,23 @@ export function nameOfBar({ row, start, due, isCritical, late }: Bar, of: Known)
     [row.number, row.title].filter(Boolean).join(' '),
     start === due
       ? shortDay(start, format)
-      : `${shortDay(start, format)} to ${shortDay(due, format)}`,
-    counted(days, 'working day'),
+      : t('{day} to {day2}', { day: shortDay(start, format), day2: shortDay(due, format) }),
+    t('{count} working day | {count} working days', { count: days }),
     task?.owner?.full_name,
-    task?.owner_side === 'customer' ? 'of the customer' : undefined,
-    after.length ? `after ${after.join(', ')}` : undefined,
-    totals ? `${totals.completed} of ${counted(totals.tasks, 'task')} completed` : undefined,
+    task?.owner_side === 'customer' ? t('of the customer') : undefined,
+    after.length ? t('after {after}', { after: after.join(', ') }) : undefined,
+    totals
+      ? t('{completed} of {count} task completed | {completed} of {count} tasks completed', {
+          completed: totals.completed,
+          count: totals.tasks,
+        })
+      : undefined,
     isCritical ? 'critical' : undefined,
-    late ? `${counted(late, 'day')} late` : undefined,
-    cause?.kind === 'predecessor' ? `waits for ${cause.title}` : undefined,
+    late ? t('{count} day late | {count} days late', { count: late }) : undefined,
+    cause?.kind === 'predecessor' ? t('waits for {title}', { title: cause.title }) : undefined,
     task?.is_completed ? 'completed' : task?.is_blocked ? 'blocked' : undefined,
     task?.is_pinned ? 'fixed' : undefined,
-    baseline ? `${baseline} since the baseline` : undefined,
+    baseline ? t('{baseline} since the baseline', { baseline }) : undefined,
   ]
     .filter(Boolean)
     .join(', ')

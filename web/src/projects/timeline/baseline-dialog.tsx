@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   projectId: string
@@ -25,19 +26,21 @@ export default function BaselineDialog({ projectId, usual, onSet, onClose }: Pro
     <Dialog
       open
       onOpenChange={onClose}
-      title="Set baseline"
-      description="The dates of all rows are kept as they are, to compare the plan to them later."
+      title={t('Set baseline')}
+      description={t(
+        'The dates of all rows are kept as they are, to compare the plan to them later.',
+      )}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!name.trim()}>
-            Set baseline
+            {t('Set baseline')}
           </Button>
         </>
       }
     >
-      <Field label="Name" required error={problem?.fields[0]?.message ?? problem?.message}>
+      <Field label={t('Name')} required error={problem?.fields[0]?.message ?? problem?.message}>
         <TextField value={name} onChange={setName} maxLength={100} />
       </Field>
     </Dialog>

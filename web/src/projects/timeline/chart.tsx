@@ -21,6 +21,7 @@ import { TimelineRow } from './timeline-row.tsx'
 import styles from './timeline.module.css'
 import type { useDrag } from './use-drag.ts'
 import type { View } from './use-view.ts'
+import { t } from '../../locales/text.ts'
 
 export type ChartProps = {
   work: Work
@@ -113,12 +114,12 @@ export function Chart(props: ChartProps) {
   const brokenOf = (id: string) => {
     for (const { predecessor_id: of, type } of linksOf.get(id) ?? []) {
       const days = broken.get(`${id} ${of}`)
-      const count = days === 1 ? 'a day' : `${days} days`
-      const number = numbers.get(of) ?? 'another task'
+      const count = t('a day | {count} days', { count: days })
+      const number = numbers.get(of) ?? t('another task')
       if (days)
         return type === 'FS'
-          ? `starts ${count} before ${number} ends`
-          : `${count} too early for ${number}`
+          ? t('starts {count} before {number} ends', { count, number })
+          : t('{count} too early for {number}', { count, number })
     }
     return undefined
   }
@@ -186,7 +187,7 @@ export function Chart(props: ChartProps) {
     >
       <div
         role={treegrid}
-        aria-label="Timeline"
+        aria-label={t('Timeline')}
         aria-rowcount={rows.length + 1}
         className={styles.canvas}
         style={{ '--width': width, '--rows': rows.length } as CSSProperties}
@@ -233,7 +234,7 @@ function baseOf(of: { start: string | null; due: string | null } | null | undefi
 
 function lengthOf({ start, due }: Dates, workdays: WorkDays): string {
   const days = workdays.length(dayNumber(start), dayNumber(due))
-  return `${days} ${days === 1 ? 'day' : 'days'}`
+  return t('{count} day | {count} days', { count: days })
 }
 
 function latePlace(bar: Bar, today: string, xOf: (day: number) => number): Place | undefined {

@@ -5,16 +5,16 @@ import type { Format } from '../../records/field/format.ts'
 import { shortDay } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import styles from './preview-bar.module.css'
 import type { Preview } from './use-preview.ts'
+import { t } from '../../locales/text.ts'
 
 const follows: { value: Follow; label: string }[] = [
-  { value: 'use_gaps', label: 'Use up the gaps' },
-  { value: 'keep_gaps', label: 'Keep the gaps' },
+  { value: 'use_gaps', label: t('Use up the gaps') },
+  { value: 'keep_gaps', label: t('Keep the gaps') },
 ]
 
 type Props = {
@@ -40,7 +40,7 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
   return (
     <section
       className={styles.preview}
-      aria-label="Preview"
+      aria-label={t('Preview')}
       aria-busy={!isCurrent || undefined}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
@@ -56,30 +56,51 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
         </strong>
         <span role="status">
           {data
-            ? `${others ? `${counted(others, 'task')} ${others === 1 ? 'moves' : 'move'}` : 'Nothing else moves'}${people ? `, ${people} ${people === 1 ? 'person' : 'people'}` : ''}`
+            ? others
+              ? people
+                ? t(
+                    '{count} task {number}, {people} {number2} | {count} tasks {number}, {people} {number2}',
+                    {
+                      count: others,
+                      number: t('moves | move', { count: others }),
+                      people,
+                      number2: t('person | people', { count: people }),
+                    },
+                  )
+                : t('{count} task {number} | {count} tasks {number}', {
+                    count: others,
+                    number: t('moves | move', { count: others }),
+                  })
+              : people
+                ? t('Nothing else moves, {count} person | Nothing else moves, {count} people', {
+                    count: people,
+                  })
+                : t('Nothing else moves')
             : problem
               ? ''
-              : 'Counting what follows…'}
+              : t('Counting what follows…')}
         </span>
         {data ? <GoLiveChange data={data} format={format} /> : null}
         <span className={styles.space} />
         <SegmentedControl
-          label="What follows"
+          label={t('What follows')}
           value={follow}
           onChange={setFollow}
           options={follows}
         />
       </div>
       <div className={styles.line}>
-        <ul className={styles.conflicts} aria-label="Conflicts">
+        <ul className={styles.conflicts} aria-label={t('Conflicts')}>
           {problem ? <li role="alert">{problem}</li> : null}
           {agreed ? (
             <li>
               <Icon name="flag" size={14} />
-              Agreed go-live becomes {shortDay(agreed, format)}
+              {t('Agreed go-live becomes {day}', { day: shortDay(agreed, format) })}
             </li>
           ) : null}
-          {preview.isRecounted ? <li>The plan changed while you looked · Recalculated</li> : null}
+          {preview.isRecounted ? (
+            <li>{t('The plan changed while you looked · Recalculated')}</li>
+          ) : null}
           {data?.conflicts.map(({ kind, id, text }) => (
             <li key={`${kind} ${id}`}>
               <Icon
@@ -89,12 +110,12 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
               {text}
               {kind === 'agreed' && end && onAgree ? (
                 <Button size="small" variant="quiet" onClick={() => onAgree(end)}>
-                  Propose {shortDay(end, format)}
+                  {t('Propose {day}', { day: shortDay(end, format) })}
                 </Button>
               ) : null}
               {kind === 'pinned' && id ? (
                 <Button size="small" variant="quiet" onClick={() => onFree(id)}>
-                  Free it
+                  {t('Free it')}
                 </Button>
               ) : null}
             </li>
@@ -103,7 +124,7 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
         <span className={styles.space} />
         {all ? (
           <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Hide the list' : `Show all ${all}`}
+            {isOpen ? t('Hide the list') : t('Show all {all}', { all })}
           </Button>
         ) : null}
         {others ? (
@@ -111,13 +132,13 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
             size="small"
             disabled={!isCurrent}
             onClick={() => void preview.apply('none')}
-            title="What waits for it stays where it is"
+            title={t('What waits for it stays where it is')}
           >
-            Only this one
+            {t('Only this one')}
           </Button>
         ) : null}
         <Button size="small" variant="quiet" onClick={onCancel}>
-          Cancel <Kbd keys="Escape" />
+          {t('Cancel')} <Kbd keys="Escape" />
         </Button>
         <Button
           variant="primary"
@@ -125,7 +146,8 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
           disabled={!isCurrent || !(all || agreed)}
           onClick={() => void preview.apply()}
         >
-          {all > 1 ? `Move ${all} tasks` : all ? 'Move' : 'Agree'} <Kbd keys="Enter" />
+          {all > 1 ? t('Move {all} tasks', { all }) : all ? t('Move') : t('Agree')}{' '}
+          <Kbd keys="Enter" />
         </Button>
       </div>
     </section>
@@ -147,10 +169,10 @@ function GoLiveChange({ data: { go_live }, format }: { data: PlanChanges; format
     <span className={styles.goLive}>
       <Icon name="flag" size={14} />
       {from === to ? (
-        `Go-live stays ${shortDay(to, format)}`
+        t('Go-live stays {day}', { day: shortDay(to, format) })
       ) : (
         <>
-          Go-live {shortDay(from, format)} → <b>{shortDay(to, format)}</b>
+          {t('Go-live {day} →', { day: shortDay(from, format) })} <b>{shortDay(to, format)}</b>
         </>
       )}
     </span>
@@ -162,7 +184,7 @@ function Moves({ data, format }: { data: PlanChanges; format: Format }) {
     [start, due].flatMap((day) => (day ? shortDay(day, format) : [])).join(' – ')
   return (
     <div className={styles.list}>
-      <table aria-label="What moves">
+      <table aria-label={t('What moves')}>
         <tbody>
           {data.moved.map(({ id, number, title, owner, from, to, because }) => (
             <tr key={id}>
@@ -171,7 +193,7 @@ function Moves({ data, format }: { data: PlanChanges; format: Format }) {
               <td>{owner?.full_name}</td>
               <td>{shown(from)}</td>
               <td>→ {shown(to)}</td>
-              <td>{because ? `after ${because.title}` : ''}</td>
+              <td>{because ? t('after {title}', { title: because.title }) : ''}</td>
             </tr>
           ))}
         </tbody>

@@ -1,6 +1,7 @@
 import type { WorkDays } from '../../../../server/src/schedule/workdays.ts'
 import { dayNumber, dayText } from '../../../../server/src/schedule/workdays.ts'
 import type { Format } from '../../records/field/format.ts'
+import { t } from '../../locales/text.ts'
 
 /** How much of time is seen at once. */
 export type Scale = 'day' | 'week' | 'month' | 'quarter'
@@ -9,10 +10,10 @@ export type Scale = 'day' | 'week' | 'month' | 'quarter'
 export const pixels: { [scale in Scale]: number } = { day: 40, week: 16, month: 5, quarter: 2 }
 
 export const scales: { value: Scale; label: string }[] = [
-  { value: 'day', label: 'Day' },
-  { value: 'week', label: 'Week' },
-  { value: 'month', label: 'Month' },
-  { value: 'quarter', label: 'Quarter' },
+  { value: 'day', label: t('Day') },
+  { value: 'week', label: t('Week') },
+  { value: 'month', label: t('Month') },
+  { value: 'quarter', label: t('Quarter') },
 ]
 
 /** The next finer or coarser scale, if there is one. */

@@ -6,6 +6,7 @@ import type { Format } from '../../records/field/format.ts'
 import { shortDay } from '../../records/field/format.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import type { Work } from '../use-work.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   work: Work
@@ -36,37 +37,37 @@ export function menuOf({
     ...(mayAct
       ? [
           {
-            label: 'Close gaps…',
+            label: t('Close gaps…'),
             icon: 'merge' as const,
-            onSelect: () => ask('Close gaps', [{ op: 'close_gaps' }]),
+            onSelect: () => ask(t('Close gaps'), [{ op: 'close_gaps' }]),
           },
         ]
       : []),
     ...(mayAct && hasUndated
       ? [
           {
-            label: 'Schedule what has no dates…',
+            label: t('Schedule what has no dates…'),
             icon: 'calendar' as const,
-            onSelect: () => ask('Schedule', [{ op: 'schedule' }]),
+            onSelect: () => ask(t('Schedule'), [{ op: 'schedule' }]),
           },
         ]
       : []),
     ...(mayPlan && agreed && forecast && forecast > agreed
       ? [
           {
-            label: `Propose ${shortDay(forecast, format)} as the go-live…`,
+            label: t('Propose {day} as the go-live…', { day: shortDay(forecast, format) }),
             icon: 'flag' as const,
-            onSelect: () => ask('Agreed go-live', [{ op: 'agree', due_date: forecast }]),
+            onSelect: () => ask(t('Agreed go-live'), [{ op: 'agree', due_date: forecast }]),
           },
         ]
       : []),
     ...(mayPlan
-      ? [{ label: 'Set baseline…', icon: 'history' as const, onSelect: onBaseline }]
+      ? [{ label: t('Set baseline…'), icon: 'history' as const, onSelect: onBaseline }]
       : []),
     ...(mayPlan && compared?.creation_time
       ? [
           {
-            label: `Delete baseline ${compared.name}`,
+            label: t('Delete baseline {name}', { name: compared.name }),
             icon: 'trash' as const,
             danger: true,
             onSelect: () =>

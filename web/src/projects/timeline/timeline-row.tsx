@@ -5,7 +5,6 @@ import type { Format } from '../../records/field/format.ts'
 import { isObject, personIn } from '../../records/field/linked.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { classes } from '../../ui/classes.ts'
-import { counted } from '../../ui/counted.ts'
 import { hueOf } from '../../ui/hue.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -13,6 +12,7 @@ import { tip } from '../../ui/tooltip.tsx'
 import type { PlanRow } from '../tree.ts'
 import type { Bar, Dates } from './bars.ts'
 import styles from './timeline.module.css'
+import { t } from '../../locales/text.ts'
 
 /** Where things are drawn: pixels from the left of the drawing. */
 export type Place = { x: number; width: number }
@@ -91,7 +91,7 @@ export const TimelineRow: ComponentType<RowProps> = memo(
           {outside ? (
             <span className={styles.outside} data-side={outside}>
               <IconButton
-                label={`Show ${row.title}`}
+                label={t('Show {title}', { title: row.title })}
                 icon={outside === 'left' ? 'arrow-left' : 'arrow-right'}
                 size="small"
                 tabIndex={-1}
@@ -124,7 +124,11 @@ function RowName({ row, acts }: RowProps) {
       <span className={styles.number}>{row.number}</span>
       {row.children ? (
         <IconButton
-          label={`${row.isOpen ? 'Close' : 'Open'} ${row.title}`}
+          label={
+            row.isOpen
+              ? t('Close {title}', { title: row.title })
+              : t('Open {title}', { title: row.title })
+          }
           icon={row.isOpen ? 'chevron-down' : 'chevron-right'}
           size="small"
           tabIndex={-1}
@@ -174,7 +178,11 @@ function RowBar(props: RowProps) {
         onFocus={() => acts.onActive(row.id)}
         onClick={() => (canSchedule ? acts.onSchedule(row.id) : acts.onDates(row.id))}
       >
-        {mayMove ? `No dates · ${canSchedule ? 'Schedule from start' : 'Set them'}` : 'No dates'}
+        {mayMove
+          ? canSchedule
+            ? t('No dates · Schedule from start')
+            : t('No dates · Set them')
+          : t('No dates')}
       </button>
     )
   }
@@ -189,7 +197,7 @@ function RowBar(props: RowProps) {
       ) : null}
       {slackPlace && !ghost && !props.baseWords && !props.broken ? (
         <span className={styles.slack} style={at(slackPlace)} aria-hidden="true">
-          <small>{counted(slackPlace.days, 'day')} free</small>
+          <small>{t('{count} day free | {count} days free', { count: slackPlace.days })}</small>
         </span>
       ) : null}
       <button
@@ -245,7 +253,7 @@ function RowBar(props: RowProps) {
           style={at({ x: latePlace.x + latePlace.width, width: 0 })}
           aria-hidden="true"
         >
-          {counted(bar.late, 'day')} late
+          {t('{count} day late | {count} days late', { count: bar.late })}
         </span>
       ) : baseWords && !held ? (
         <span
@@ -271,7 +279,7 @@ function RowBar(props: RowProps) {
                 tabIndex={isActive ? 0 : -1}
                 onClick={() => acts.onRepair(row.id)}
               >
-                Repair
+                {t('Repair')}
               </button>
             </>
           ) : null}

@@ -22,6 +22,7 @@ import { PreviewBar } from './preview-bar.tsx'
 import styles from './timeline.module.css'
 import { TimelineTools } from './tools.tsx'
 import { useTimeline } from './use-timeline.ts'
+import { t } from '../../locales/text.ts'
 
 const BaselineDialog = later(() => import('./baseline-dialog.tsx'))
 const AfterDialog = later(() => import('./after-dialog.tsx'))
@@ -33,7 +34,8 @@ export default function Timeline(project: SectionProps) {
   const id = idOf(project.module, project.record)
   const { data, error, refetch } = useQuery(projectPlanQuery(id))
   if (data) return <TimelineWork id={id} stored={data.plan} />
-  if (error) return <ReadFault title="The plan could not be read" error={error} onRetry={refetch} />
+  if (error)
+    return <ReadFault title={t('The plan could not be read')} error={error} onRetry={refetch} />
   return <SkeletonRows count={8} />
 }
 
@@ -61,31 +63,31 @@ function TimelineWork({ id, stored }: WorkProps) {
     onMenu: (row, anchor) => setMenu({ id: row.id, anchor }),
   })
   useShortcuts([
-    { keys: '.', label: 'Show today', group: 'Timeline', run: line.showToday },
-    { keys: 'z', label: 'Show less time', group: 'Timeline', run: () => line.zoom(-1) },
-    { keys: 'Shift+z', label: 'Show more time', group: 'Timeline', run: () => line.zoom(1) },
+    { keys: '.', label: t('Show today'), group: t('Timeline'), run: line.showToday },
+    { keys: 'z', label: t('Show less time'), group: t('Timeline'), run: () => line.zoom(-1) },
+    { keys: 'Shift+z', label: t('Show more time'), group: t('Timeline'), run: () => line.zoom(1) },
     {
       keys: 'Shift+p',
-      label: 'Critical path',
-      group: 'Timeline',
+      label: t('Critical path'),
+      group: t('Timeline'),
       run: () => line.tools.onCritical(!line.tools.showsCritical),
     },
-    { keys: 'ArrowLeft', label: 'A working day earlier, later', group: 'Timeline' },
-    { keys: 'Shift+ArrowRight', label: 'End a day earlier, later', group: 'Timeline' },
-    { keys: 'Mod+ArrowRight', label: 'A week earlier, later', group: 'Timeline' },
-    { keys: 'l', label: 'What it waits for', group: 'Timeline' },
-    { keys: 'Shift+d', label: 'Fix or free its date', group: 'Timeline' },
+    { keys: 'ArrowLeft', label: t('A working day earlier, later'), group: t('Timeline') },
+    { keys: 'Shift+ArrowRight', label: t('End a day earlier, later'), group: t('Timeline') },
+    { keys: 'Mod+ArrowRight', label: t('A week earlier, later'), group: t('Timeline') },
+    { keys: 'l', label: t('What it waits for'), group: t('Timeline') },
+    { keys: 'Shift+d', label: t('Fix or free its date'), group: t('Timeline') },
     {
       keys: 'Escape',
-      label: 'Close the panel',
-      group: 'Timeline',
+      label: t('Close the panel'),
+      group: t('Timeline'),
       run: () => peek && open(undefined),
     },
   ])
   if (!work.rows.length) {
     return (
-      <Empty icon="list-tree" title="No plan yet">
-        Milestones and tasks that are typed in the plan stand here on their days.
+      <Empty icon="list-tree" title={t('No plan yet')}>
+        {t('Milestones and tasks that are typed in the plan stand here on their days.')}
       </Empty>
     )
   }
@@ -152,7 +154,7 @@ function TimelineWork({ id, stored }: WorkProps) {
       {isSetting ? (
         <BaselineDialog
           projectId={id}
-          usual={`Agreed on ${shortDay(stored.today, format)}`}
+          usual={t('Agreed on {day}', { day: shortDay(stored.today, format) })}
           onSet={line.compare}
           onClose={() => setSetting(false)}
         />

@@ -12,13 +12,14 @@ import { TextField } from '../../ui/text-field.tsx'
 import type { Scale } from './scale.ts'
 import { scales } from './scale.ts'
 import styles from './timeline.module.css'
+import { t } from '../../locales/text.ts'
 
 export type Color = 'status' | 'owner' | 'side'
 
 const colors: { value: Color; label: string }[] = [
-  { value: 'status', label: 'Color by status' },
-  { value: 'owner', label: 'Color by owner' },
-  { value: 'side', label: 'Color by side' },
+  { value: 'status', label: t('Color by status') },
+  { value: 'owner', label: t('Color by owner') },
+  { value: 'side', label: t('Color by side') },
 ]
 
 const noBaseline = 'none'
@@ -48,8 +49,10 @@ export function TimelineTools(props: Props) {
   const { scale, onScale, onToday, showsCritical, onCritical, color, onColor, isNarrow } = props
   return (
     <div className={styles.tools}>
-      <SegmentedControl label="Scale" value={scale} onChange={onScale} options={scales} />
-      <Button onClick={onToday}>Today {isNarrow ? null : <Kbd keys="." plain />}</Button>
+      <SegmentedControl label={t('Scale')} value={scale} onChange={onScale} options={scales} />
+      <Button onClick={onToday}>
+        {t('Today')} {isNarrow ? null : <Kbd keys="." plain />}
+      </Button>
       <Find onFind={props.onFind} />
       {props.note ? <p>{props.note}</p> : null}
       <span className={styles.space} />
@@ -60,18 +63,18 @@ export function TimelineTools(props: Props) {
             aria-pressed={showsCritical}
             onClick={() => onCritical(!showsCritical)}
           >
-            Critical path
+            {t('Critical path')}
           </Button>
           {props.baselines.length ? (
             <Choice
-              label="Baseline"
+              label={t('Baseline')}
               className={styles.choice}
               value={props.baseline ?? noBaseline}
               options={[
-                { value: noBaseline, label: 'No baseline' },
+                { value: noBaseline, label: t('No baseline') },
                 ...props.baselines.map(({ baseline_id: value, name }) => ({
                   value,
-                  label: `Baseline: ${name}`,
+                  label: t('Baseline: {name}', { name }),
                 })),
               ]}
               onChange={(value) =>
@@ -80,7 +83,7 @@ export function TimelineTools(props: Props) {
             />
           ) : null}
           <Choice
-            label="Color by"
+            label={t('Color by')}
             className={styles.choice}
             value={color}
             options={colors}
@@ -91,9 +94,9 @@ export function TimelineTools(props: Props) {
           />
           {props.more.length ? (
             <Menu
-              label="More"
+              label={t('More')}
               align="end"
-              trigger={<IconButton label="More" icon="more" />}
+              trigger={<IconButton label={t('More')} icon="more" />}
               items={props.more}
             />
           ) : null}
@@ -111,8 +114,8 @@ function Find({ onFind }: Pick<Props, 'onFind'>) {
   useShortcuts([
     {
       keys: '/',
-      label: 'Go to a day or task',
-      group: 'Timeline',
+      label: t('Go to a day or task'),
+      group: t('Timeline'),
       run: () => field.current?.focus(),
     },
   ])
@@ -131,8 +134,8 @@ function Find({ onFind }: Pick<Props, 'onFind'>) {
         ref={field}
         type="search"
         icon="search"
-        label="Go to a day or task"
-        placeholder="Day or task"
+        label={t('Go to a day or task')}
+        placeholder={t('Day or task')}
         value={text}
         onChange={(next) => {
           setText(next)

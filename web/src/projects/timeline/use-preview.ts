@@ -6,6 +6,7 @@ import { movePlan, planMoveQuery, tasksIn } from '../../data/plan-moves.ts'
 import { announce } from '../../ui/announce.tsx'
 import { usePaused } from '../../ui/use-paused.ts'
 import { useStateFor } from '../../ui/use-state-for.ts'
+import { t } from '../../locales/text.ts'
 
 /** What is to be done once a person agrees: its operations, and the row that they begin with. */
 export type Pending = { id: string; title: string; ops: PlanOp[] }
@@ -33,7 +34,7 @@ export function usePreview(projectId: string, pending: Pending | undefined, onDo
   if (version !== undefined && first === undefined) setFirst(version)
   const isRecounted = version !== undefined && first !== undefined && version !== first
   const count = tasksIn(data?.moved ?? [])
-  const words = isCurrent ? `${count} ${count === 1 ? 'task moves' : 'tasks move'}` : undefined
+  const words = isCurrent ? t('{count} task moves | {count} tasks move', { count }) : undefined
   useEffect(() => {
     if (words) announce(words)
   }, [words])

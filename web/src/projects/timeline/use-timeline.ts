@@ -29,6 +29,7 @@ import { useDrag } from './use-drag.ts'
 import { usePreview } from './use-preview.ts'
 import { leftWidth, useScale } from './use-scale.ts'
 import { useView } from './use-view.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   work: Work
@@ -181,7 +182,9 @@ export function useTimeline(props: Props) {
   function pin(row: PlanRow) {
     if (row.kind !== 'task') return
     const is_pinned = !row.task.is_pinned
-    const message = `${row.title} ${is_pinned ? 'fixed' : 'free'}`
+    const message = is_pinned
+      ? t('{title} fixed', { title: row.title })
+      : t('{title} free', { title: row.title })
     work.actions.quietly(work.actions.change(row, { is_pinned }, message))
   }
 
@@ -226,13 +229,13 @@ export function useTimeline(props: Props) {
     const typed = readDay(text, { today, calendar, locale: format.locale })
     if (typed) {
       const number = dayNumber(typed)
-      if (number < range.from || number > range.to) return 'The plan has nothing near that day'
+      if (number < range.from || number > range.to) return t('The plan has nothing near that day')
       showDay(typed)
       return undefined
     }
     const pieces = piecesOf(text)
     const found = work.actions.all.find(({ title }) => holds(title, pieces))
-    if (!found) return 'No such day or task'
+    if (!found) return t('No such day or task')
     if (!rows.some(({ id }) => id === found.id)) work.collapse(undefined)
     go(found.id)
     return undefined
@@ -350,8 +353,8 @@ export function useTimeline(props: Props) {
       note: isOnline
         ? mayChange
           ? undefined
-          : 'You can read this plan.'
-        : 'Offline · reading only',
+          : t('You can read this plan.')
+        : t('Offline · reading only'),
     },
     chart: {
       work,

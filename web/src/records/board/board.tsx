@@ -24,6 +24,7 @@ import { lanesOf } from './lanes.ts'
 import { useLostLanes } from './lost-lanes.ts'
 import type { Drop } from './dragging.ts'
 import { withDragging } from './with-dragging.ts'
+import { t } from '../../locales/text.ts'
 
 const MoveMenu = later(() => import('./move-menu.tsx'))
 const LostReason = later(() => import('./lost-reason.tsx'))
@@ -70,7 +71,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   const lanes = field && data ? lanesOf(field, data.groups) : []
 
   async function finish({ record, lane, index }: Pending, more?: AnyRecord) {
-    const label = lane.label ?? 'None'
+    const label = lane.label ?? t('None')
     const done = await moveRecord(module, record, query.queryKey, {
       by,
       value: lane.value,
@@ -80,7 +81,14 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
       ...(more ? { more } : {}),
     })
     if (!done) return
-    announce(`${titleOf(module, record)} moved to ${label}, ${index + 1} of ${lane.count + 1}`)
+    announce(
+      t('{title} moved to {label}, {index} of {count}', {
+        title: titleOf(module, record),
+        label,
+        index: index + 1,
+        count: lane.count + 1,
+      }),
+    )
     // the menu or dialog that moved the card had the focus, and the card is elsewhere now
     if (document.activeElement !== document.body) return
     const link = `a[href$="/${CSS.escape(idOf(module, record))}"]`
@@ -97,7 +105,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     else void finish(next)
   }
 
-  useShortcuts([{ keys: 'm', label: 'Move the card', group: 'Board' }])
+  useShortcuts([{ keys: 'm', label: t('Move the card'), group: t('Board') }])
 
   const drop = useEffectEvent(({ record, lane: value, over, isBelow }: Drop) => {
     const lane = lanes.find((each) => each.value === value)
@@ -113,7 +121,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   }, [])
 
   if (error && !data) {
-    return <ReadFault title="The board could not be read" error={error} onRetry={refetch} />
+    return <ReadFault title={t('The board could not be read')} error={error} onRetry={refetch} />
   }
   return (
     <div

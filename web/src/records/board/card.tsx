@@ -16,6 +16,7 @@ import { FieldValue, isEmpty } from '../field/show.tsx'
 import { Tick } from '../field/tick.tsx'
 import { withDragging } from './with-dragging.ts'
 import styles from './board.module.css'
+import { t } from '../../locales/text.ts'
 
 /** The card whose menu is open, and the button that opened it. */
 export type MenuPlace = { record: AnyRecord; lane: Group; index: number; button: Element }
@@ -85,7 +86,7 @@ export function Card({
         {mayMove ? (
           <IconButton
             size="small"
-            label={`Move ${title}`}
+            label={t('Move {title}', { title })}
             icon="more"
             aria-haspopup="menu"
             onClick={({ currentTarget }) => onMenu({ record, lane, index, button: currentTarget })}

@@ -11,6 +11,7 @@ import { useFormat } from '../field/use-format.ts'
 import styles from './board.module.css'
 import { Card, type MenuPlace } from './card.tsx'
 import { withDragging } from './with-dragging.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -42,7 +43,7 @@ export function Lane(props: Props) {
       makeLane(cards, { module: module.module, lane: lane.value, onOver: setOver }),
     )
   }, [lane.value, module.module])
-  const name = lane.label ?? 'None'
+  const name = lane.label ?? t('None')
   return (
     <section
       className={styles.lane}
@@ -68,7 +69,7 @@ export function Lane(props: Props) {
           <IconButton
             size="small"
             icon="plus"
-            label={`New ${module.word.one} in ${name}`}
+            label={t('New {one} in {name}', { one: module.word.one, name })}
             className={styles.new}
             onClick={onNew}
           />
@@ -88,7 +89,7 @@ export function Lane(props: Props) {
         ))}
         {hasMore ? (
           <p className={styles.more} aria-live="polite">
-            {lane.count - lane.records.length - more.length} more
+            {t('{count} more', { count: lane.count - lane.records.length - more.length })}
           </p>
         ) : null}
       </div>

@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { Option } from '../field/option.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = { options: Option[]; onChoose: (reason: string) => void; onCancel: () => void }
 
@@ -15,22 +16,22 @@ export default function LostReason({ options, onChoose, onCancel }: Props) {
       onOpenChange={(open) => {
         if (!open) onCancel()
       }}
-      title="Why was it lost?"
+      title={t('Why was it lost?')}
       onSubmit={() => {
         if (reason) onChoose(reason)
       }}
       footer={
         <>
-          <Button onClick={onCancel}>Cancel</Button>
+          <Button onClick={onCancel}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!reason}>
-            Mark as lost
+            {t('Mark as lost')}
           </Button>
         </>
       }
     >
       <Choice
-        label="Reason"
-        placeholder="Reason"
+        label={t('Reason')}
+        placeholder={t('Reason')}
         value={reason}
         onChange={setReason}
         options={options.map(({ value, label }) => ({ value: String(value), label }))}

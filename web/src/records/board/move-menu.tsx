@@ -2,6 +2,7 @@ import type { Group } from '../../data/groups.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { MenuPlace } from './card.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   at: MenuPlace
@@ -14,23 +15,23 @@ type Props = {
 export default function MoveMenu({ at, lanes, onMove, onClose }: Props) {
   const { record, lane, index, button } = at
   const items: MenuItem[] = [
-    { kind: 'heading', label: 'Move to' },
+    { kind: 'heading', label: t('Move to') },
     ...lanes
       .filter((each) => each.value !== lane.value)
       .map((each): MenuItem => ({
-        label: each.label ?? 'None',
+        label: each.label ?? t('None'),
         color: each.color,
         onSelect: () => onMove(record, each, 0),
       })),
     { kind: 'separator' },
     {
-      label: 'Move up',
+      label: t('Move up'),
       icon: 'arrow-up',
       disabled: index === 0,
       onSelect: () => onMove(record, lane, index - 1),
     },
     {
-      label: 'Move down',
+      label: t('Move down'),
       icon: 'arrow-down',
       disabled: index >= lane.records.length - 1,
       onSelect: () => onMove(record, lane, index + 1),

@@ -21,6 +21,7 @@ import { BulkEdit } from './bulk-edit.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
 import { BulkMerge } from './bulk-merge.tsx'
 import { BulkTags } from './bulk-tags.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -63,34 +64,39 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
       notifyRefusal(error)
     }
   }
-  const remove = () => void change({ action: 'delete' }, (words) => `Deleted ${words}`)
+  const remove = () => void change({ action: 'delete' }, (words) => t('Deleted {words}', { words }))
   const askToRemove = () => (count > deletedAtOnce ? setOpen('delete') : remove())
 
   const actions = [
     ...(mayUpdate
-      ? [{ open: 'edit', keys: 'Shift+e', label: 'Edit a field', icon: 'pencil' } as const]
+      ? [{ open: 'edit', keys: 'Shift+e', label: t('Edit a field'), icon: 'pencil' } as const]
       : []),
     ...(mayUpdate && owner && isEditable(owner)
-      ? [{ open: 'owner', keys: 'a', label: 'Change the owner', icon: 'user' } as const]
+      ? [{ open: 'owner', keys: 'a', label: t('Change the owner'), icon: 'user' } as const]
       : []),
     ...(mayUpdate && tags?.is_writable
-      ? [{ open: 'tags', keys: 't', label: 'Change tags', icon: 'tag' } as const]
+      ? [{ open: 'tags', keys: 't', label: t('Change tags'), icon: 'tag' } as const]
       : []),
     ...(mayUpdate && mayDelete && mayMerge
-      ? [{ open: 'merge', keys: 'Shift+m', label: 'Merge', icon: 'merge' } as const]
+      ? [{ open: 'merge', keys: 'Shift+m', label: t('Merge'), icon: 'merge' } as const]
       : []),
   ]
   useShortcuts([
     ...actions.map(({ keys, label, open: next }) => ({
       keys,
       label,
-      group: 'Selection',
+      group: t('Selection'),
       run: () => setOpen(next),
     })),
     ...(mayDelete
-      ? [{ keys: 'Delete', label: 'Delete', group: 'Selection', run: askToRemove }]
+      ? [{ keys: 'Delete', label: t('Delete'), group: t('Selection'), run: askToRemove }]
       : []),
-    { keys: 'Escape', label: 'Clear the selection', group: 'Selection', run: selection.clear },
+    {
+      keys: 'Escape',
+      label: t('Clear the selection'),
+      group: t('Selection'),
+      run: selection.clear,
+    },
   ])
   const close = () => setOpen(undefined)
   const address = exportAddress(
@@ -101,17 +107,21 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
   )
   return (
     <div className={styles.place}>
-      <div className={styles.bar} role="toolbar" aria-label={`${countOf(module, count)} selected`}>
+      <div
+        className={styles.bar}
+        role="toolbar"
+        aria-label={t('{count} selected', { count: countOf(module, count) })}
+      >
         <p className={styles.count} role="status">
-          <strong>{countWords(count)}</strong> selected
+          <strong>{countWords(count)}</strong> {t('selected')}
         </p>
         {isPage && total !== null && total > rows.length && !isAll ? (
           total <= mostAtOnce ? (
             <Button size="small" variant="quiet" onClick={() => setEverything(true)}>
-              {`Select all ${countWords(total)} that match`}
+              {t('Select all {countWords} that match', { countWords: countWords(total) })}
             </Button>
           ) : (
-            <span className={styles.hint}>At most {mostAtOnce} at once</span>
+            <span className={styles.hint}>{t('At most {mostAtOnce} at once', { mostAtOnce })}</span>
           )
         ) : null}
         <span className={styles.line} />
@@ -124,12 +134,12 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
             aria-keyshortcuts={keys}
             onClick={() => setOpen(next)}
           >
-            {{ edit: 'Edit', owner: 'Owner', tags: 'Tags', merge: 'Merge' }[next]}
+            {{ edit: t('Edit'), owner: t('Owner'), tags: t('Tags'), merge: t('Merge') }[next]}
           </Button>
         ))}
         {address ? (
           <ButtonLink size="small" variant="quiet" icon="download" href={address}>
-            Export
+            {t('Export')}
           </ButtonLink>
         ) : null}
         {mayDelete ? (
@@ -140,12 +150,12 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
             aria-keyshortcuts="Delete"
             onClick={askToRemove}
           >
-            Delete
+            {t('Delete')}
           </Button>
         ) : null}
         <IconButton
           size="small"
-          label="Clear the selection"
+          label={t('Clear the selection')}
           icon="x"
           shortcut="Escape"
           onClick={selection.clear}
@@ -158,9 +168,8 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
           field={open === 'owner' ? owner : undefined}
           onClose={close}
           onApply={(field, value) =>
-            void change(
-              { action: 'update', fields: { [field.name]: value } },
-              (words) => `${field.label} of ${words} changed`,
+            void change({ action: 'update', fields: { [field.name]: value } }, (words) =>
+              t('{label} of {words} changed', { label: field.label, words }),
             )
           }
         />
@@ -172,7 +181,9 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
           count={count}
           onClose={close}
           onApply={(action, chosen) =>
-            void change({ action, tags: chosen }, (words) => `Tags of ${words} changed`)
+            void change({ action, tags: chosen }, (words) =>
+              t('Tags of {words} changed', { words }),
+            )
           }
         />
       ) : null}
@@ -190,11 +201,11 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
       <ConfirmDialog
         open={open === 'delete'}
         onOpenChange={close}
-        title={`Delete ${countOf(module, count)}?`}
-        confirm={`Delete ${countOf(module, count)}`}
+        title={t('Delete {count}?', { count: countOf(module, count) })}
+        confirm={t('Delete {count}', { count: countOf(module, count) })}
         onConfirm={remove}
       >
-        They can be restored for 30 days.
+        {t('They can be restored for 30 days.')}
       </ConfirmDialog>
       {failures.length ? (
         <BulkFailures

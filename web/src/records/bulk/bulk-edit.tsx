@@ -11,6 +11,7 @@ import { FieldEditor } from '../field/edit.tsx'
 import { afterEdit } from '../field/edited.ts'
 import { isEditable } from '../field/editable.ts'
 import styles from './bulk-bar.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -41,30 +42,32 @@ export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Prop
       open
       onOpenChange={onClose}
       title={
-        fixed ? `Change the owner of ${countOf(module, count)}` : `Edit ${countOf(module, count)}`
+        fixed
+          ? t('Change the owner of {count}', { count: countOf(module, count) })
+          : t('Edit {count}', { count: countOf(module, count) })
       }
       onSubmit={() => {
         if (isReady) onApply(field, isEmptied ? null : value)
       }}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!isReady}>
-            {`Change ${countOf(module, count)}`}
+            {t('Change {count}', { count: countOf(module, count) })}
           </Button>
         </>
       }
     >
       <div className={styles.fields}>
         {fixed ? null : (
-          <Field label="Field">
+          <Field label={t('Field')}>
             <Choice
-              placeholder="Choose a field"
+              placeholder={t('Choose a field')}
               value={name}
               options={fields.map((each) => ({
                 value: each.name,
                 label: each.label,
-                ...(each.is_custom ? { description: 'Custom field' } : {}),
+                ...(each.is_custom ? { description: t('Custom field') } : {}),
               }))}
               onChange={(next) => {
                 setName(next)
@@ -76,7 +79,7 @@ export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Prop
           </Field>
         )}
         {field && !isEmptied ? (
-          <Field label={fixed ? field.label : 'New value'}>
+          <Field label={fixed ? field.label : t('New value')}>
             <FieldEditor
               key={field.name}
               field={field}
@@ -91,7 +94,7 @@ export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Prop
         ) : null}
         {field?.is_nullable ? (
           <Checkbox checked={isEmptied} onChange={setEmptied}>
-            Empty the field
+            {t('Empty the field')}
           </Checkbox>
         ) : null}
       </div>

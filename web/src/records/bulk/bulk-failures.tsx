@@ -4,6 +4,7 @@ import type { Module } from '../../data/modules.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './bulk-bar.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -18,13 +19,13 @@ export function BulkFailures({ module, failures, titleOf, onClose }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`${countOf(module, failures.length)} could not be changed`}
-      description={
-        failures.length === 1 ? 'It stays as it was, and selected.' : 'They stay as they were.'
-      }
+      title={t('{count} could not be changed', { count: countOf(module, failures.length) })}
+      description={t('It stays as it was, and selected. | They stay as they were.', {
+        count: failures.length,
+      })}
       footer={
         <Button variant="primary" onClick={onClose}>
-          Close
+          {t('Close')}
         </Button>
       }
     >

@@ -13,24 +13,25 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { RadioGroup } from '../../ui/radio.tsx'
 import styles from './bulk-bar.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { module: Module; records: AnyRecord[]; onClose: () => void; onMerged: () => void }
 
 const strategies = [
   {
     value: 'fill_empty',
-    label: 'Fill what is empty',
-    description: 'Its own values stay; empty fields are filled from the others',
+    label: t('Fill what is empty'),
+    description: t('Its own values stay; empty fields are filled from the others'),
   },
   {
     value: 'primary_wins',
-    label: 'Keep its values',
-    description: 'The values of the others are lost',
+    label: t('Keep its values'),
+    description: t('The values of the others are lost'),
   },
   {
     value: 'newest_wins',
-    label: 'Take the newest values',
-    description: 'For each field the value that was changed last',
+    label: t('Take the newest values'),
+    description: t('For each field the value that was changed last'),
   },
 ]
 
@@ -64,14 +65,14 @@ export function BulkMerge({ module, records, onClose, onMerged }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Merge ${countOf(module, records.length)}`}
-      description="Links, comments and activity of the others move to the one that remains."
+      title={t('Merge {count}', { count: countOf(module, records.length) })}
+      description={t('Links, comments and activity of the others move to the one that remains.')}
       onSubmit={() => void merge()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy}>
-            {`Merge ${module.word.many}`}
+            {t('Merge {many}', { many: module.word.many })}
           </Button>
         </>
       }
@@ -82,7 +83,7 @@ export function BulkMerge({ module, records, onClose, onMerged }: Props) {
             {problem.message}
           </Banner>
         ) : null}
-        <Field label={`The ${module.word.one} that remains`}>
+        <Field label={t('The {one} that remains', { one: module.word.one })}>
           <RadioGroup
             value={primary ?? null}
             onChange={setPrimary}
@@ -96,7 +97,7 @@ export function BulkMerge({ module, records, onClose, onMerged }: Props) {
             })}
           />
         </Field>
-        <Field label="Its fields">
+        <Field label={t('Its fields')}>
           <RadioGroup
             value={strategy}
             onChange={(next) => setStrategy(next as MergeStrategy)}

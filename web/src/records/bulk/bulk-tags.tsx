@@ -10,6 +10,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { readTags } from '../field/choices.ts'
 import styles from './bulk-bar.module.css'
+import { t } from '../../locales/text.ts'
 
 type Action = 'add_tags' | 'remove_tags'
 
@@ -33,33 +34,33 @@ export function BulkTags({ module, records, count, onClose, onApply }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={`Tags of ${countOf(module, count)}`}
+      title={t('Tags of {count}', { count: countOf(module, count) })}
       onSubmit={() => {
         if (tags.length) onApply(action, tags)
       }}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!tags.length}>
-            {isAdding ? 'Add tags' : 'Remove tags'}
+            {isAdding ? t('Add tags') : t('Remove tags')}
           </Button>
         </>
       }
     >
       <div className={styles.fields}>
         <SegmentedControl
-          label="What to do"
+          label={t('What to do')}
           value={action}
           onChange={(next) => {
             setAction(next as Action)
             setTags([])
           }}
           options={[
-            { value: 'add_tags', label: 'Add' },
-            { value: 'remove_tags', label: 'Remove' },
+            { value: 'add_tags', label: t('Add') },
+            { value: 'remove_tags', label: t('Remove') },
           ]}
         />
-        <Field label="Tags">
+        <Field label={t('Tags')}>
           <TagsField
             key={action}
             value={tags}

@@ -2,12 +2,13 @@ import type { Session } from '../../api/session.ts'
 import type { Comment } from '../../data/comments.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import type { Audience } from './drafts.ts'
+import { t } from '../../locales/text.ts'
 
 /** The description of who sees a comment. */
 export const audiences: { [audience in Audience]: { label: string; icon: IconName } } = {
-  team: { label: 'Only your team', icon: 'users' },
-  customer: { label: 'Shared with the customer', icon: 'globe' },
-  private: { label: 'Only you and who is mentioned', icon: 'lock' },
+  team: { label: t('Only your team'), icon: 'users' },
+  customer: { label: t('Shared with the customer'), icon: 'globe' },
+  private: { label: t('Only you and who is mentioned'), icon: 'lock' },
 }
 
 /** Who sees an existing comment. */

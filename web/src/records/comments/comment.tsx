@@ -17,6 +17,7 @@ import { audienceOf, audiences, isOutside } from './audience.ts'
 import styles from './comment.module.css'
 import { Composer } from './composer.tsx'
 import { Reactions } from './reactions.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   subject: Subject
@@ -35,7 +36,7 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
   if (comment.is_deleted) {
     return (
       <article className={styles.comment} id={`comment-${id}`}>
-        <p className={styles.gone}>This comment was deleted</p>
+        <p className={styles.gone}>{t('This comment was deleted')}</p>
       </article>
     )
   }
@@ -57,33 +58,33 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
       ? [
           comment.is_pinned
             ? {
-                label: 'Unpin',
+                label: t('Unpin'),
                 icon: 'pin' as const,
-                onSelect: set({ is_pinned: false }, 'Comment unpinned'),
+                onSelect: set({ is_pinned: false }, t('Comment unpinned')),
               }
             : {
-                label: 'Pin to the top',
+                label: t('Pin to the top'),
                 icon: 'pin' as const,
-                onSelect: set({ is_pinned: true }, 'Comment pinned'),
+                onSelect: set({ is_pinned: true }, t('Comment pinned')),
               },
         ]
       : []),
     ...(mayChange && isOwn
-      ? [{ label: 'Edit', icon: 'pencil', onSelect: () => setEditing(true) } as const]
+      ? [{ label: t('Edit'), icon: 'pencil', onSelect: () => setEditing(true) } as const]
       : []),
     {
-      label: 'Copy link',
+      label: t('Copy link'),
       icon: 'link',
       onSelect: () =>
         void navigator.clipboard
           .writeText(`${location.origin}/${subject.module}/${subject.id}/comments#comment-${id}`)
-          .then(() => toast({ message: 'Link copied' })),
+          .then(() => toast({ message: t('Link copied') })),
     },
     ...(mayDelete
       ? [
           { kind: 'separator' } as const,
           {
-            label: 'Delete',
+            label: t('Delete'),
             icon: 'trash',
             danger: true,
             onSelect: () => deleteComment(subject, comment),
@@ -104,17 +105,17 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
         <header className={styles.head}>
           <strong>{author.full_name}</strong>
           <time dateTime={at} title={instant(at, format)}>
-            {comment.isSending ? 'Sending…' : relative(at, format)}
+            {comment.isSending ? t('Sending…') : relative(at, format)}
           </time>
-          {isNew ? <span className={styles.new}>New</span> : null}
+          {isNew ? <span className={styles.new}>{t('New')}</span> : null}
           {comment.is_pinned ? (
             <span className={styles.mark}>
-              <Icon name="pin" size={12} /> Pinned
+              <Icon name="pin" size={12} /> {t('Pinned')}
             </span>
           ) : null}
           {comment.is_resolved ? (
             <span className={styles.mark}>
-              <Icon name="circle-check" size={12} /> Resolved
+              <Icon name="circle-check" size={12} /> {t('Resolved')}
             </span>
           ) : null}
           {isOutside(session) ? null : (
@@ -128,11 +129,11 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
             focus
             subject={subject}
             edited={comment}
-            placeholder="Edit your comment"
-            verb="Save"
+            placeholder={t('Edit your comment')}
+            verb={t('Save')}
             onCancel={() => setEditing(false)}
             onSend={async ({ content, mentions }) => {
-              await changeComment(subject, comment, { content, mentions }, 'Comment changed')
+              await changeComment(subject, comment, { content, mentions }, t('Comment changed'))
               setEditing(false)
             }}
           />
@@ -143,7 +144,7 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
           />
         )}
         {comment.attachment_files.length ? (
-          <ul className={styles.files} aria-label="Attached files">
+          <ul className={styles.files} aria-label={t('Attached files')}>
             {comment.attachment_files.map((file) => (
               <li key={file.attach_id}>
                 <a href={fileAddress(file.attach_id, false)} target="_blank" rel="noreferrer">
@@ -163,24 +164,26 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
             />
             <span className={styles.actions}>
               {levelOf(session, 'interactions', 'create') === 'none' ? null : (
-                <IconButton size="small" label="Reply" icon="reply" onClick={onReply} />
+                <IconButton size="small" label={t('Reply')} icon="reply" onClick={onReply} />
               )}
               {mayMark ? (
                 <IconButton
                   size="small"
-                  label={comment.is_resolved ? 'Reopen' : 'Resolve'}
+                  label={comment.is_resolved ? t('Reopen') : t('Resolve')}
                   icon={comment.is_resolved ? 'rotate-ccw' : 'check'}
                   onClick={
                     comment.is_resolved
-                      ? set({ is_resolved: false }, 'Comment reopened')
-                      : set({ is_resolved: true }, 'Comment resolved')
+                      ? set({ is_resolved: false }, t('Comment reopened'))
+                      : set({ is_resolved: true }, t('Comment resolved'))
                   }
                 />
               ) : null}
               <Menu
                 align="end"
                 items={items}
-                trigger={<IconButton size="small" label="More about this comment" icon="more" />}
+                trigger={
+                  <IconButton size="small" label={t('More about this comment')} icon="more" />
+                }
               />
             </span>
           </div>
@@ -192,5 +195,5 @@ export function Comment({ subject, comment, isNew, onReply }: Props) {
 
 /** The author of a comment; somebody who has left may have no name. */
 export function authorOf({ user_details }: Data) {
-  return user_details ?? { user_id: '', full_name: 'Somebody who left', profile_image: null }
+  return user_details ?? { user_id: '', full_name: t('Somebody who left'), profile_image: null }
 }

@@ -15,6 +15,7 @@ import { Composer } from './composer.tsx'
 import { isBlank, readDraft } from './drafts.ts'
 import { threadsOf } from './threads.ts'
 import { WriteComment } from './write.tsx'
+import { t } from '../../locales/text.ts'
 
 /** The conversation about a record; `isWriting` opens it with the focus where a comment is written. */
 export function Comments({
@@ -40,7 +41,12 @@ export function Comments({
   if (!mayRead) return null
   if (error && !data) {
     return (
-      <ReadFault small title="The conversation could not be read" error={error} onRetry={refetch} />
+      <ReadFault
+        small
+        title={t('The conversation could not be read')}
+        error={error}
+        onRetry={refetch}
+      />
     )
   }
   return (
@@ -59,8 +65,8 @@ export function Comments({
           ))}
         </ol>
       ) : (
-        <Empty small icon="message-square" title="Nobody has written yet">
-          Ask, answer and decide here, beside what it is about. Mention people with @.
+        <Empty small icon="message-square" title={t('Nobody has written yet')}>
+          {t('Ask, answer and decide here, beside what it is about. Mention people with @.')}
         </Empty>
       )}
       {hasNextPage ? (
@@ -70,7 +76,7 @@ export function Comments({
           busy={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          Show earlier comments
+          {t('Show earlier comments')}
         </Button>
       ) : null}
     </div>
@@ -112,7 +118,7 @@ function Thread({ subject, first, replies, unread, onReply }: ThreadProps) {
           icon="chevron-down"
           onClick={() => setOpen(true)}
         >
-          {`Show ${replies.length} ${replies.length === 1 ? 'reply' : 'replies'}`}
+          {t('Show {count} reply | Show {count} replies', { count: replies.length })}
         </Button>
       ) : replies.length ? (
         <ol className={styles.replies}>
@@ -135,8 +141,8 @@ function Thread({ subject, first, replies, unread, onReply }: ThreadProps) {
             focus
             subject={subject}
             parent={answered}
-            placeholder={`Reply to ${authorOf(answered).full_name}`}
-            verb="Reply"
+            placeholder={t('Reply to {full_name}', { full_name: authorOf(answered).full_name })}
+            verb={t('Reply')}
             onCancel={() => setAnswered(undefined)}
             onSend={async (draft) => {
               await onReply(answered)(draft)

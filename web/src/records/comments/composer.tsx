@@ -18,6 +18,7 @@ import type { Typed } from './drafts.ts'
 import { htmlOf, isBlank, nothing, readDraft, textIn, writeDraft } from './drafts.ts'
 import type { EditorProps } from './editor.tsx'
 import { refusalOf } from './refusal.ts'
+import { t } from '../../locales/text.ts'
 
 /** The longest comment that the service takes, as HTML. */
 const longest = 10_000
@@ -115,7 +116,11 @@ export function Composer(props: ComposerProps) {
     const content =
       typed.content || htmlOf(typed.attachments.map((each) => each.document_name).join(', '))
     if (content.length > longest) {
-      setError(`This is ${content.length - longest} characters too long. Attach it as a file.`)
+      setError(
+        t('This is {count} characters too long. Attach it as a file.', {
+          count: content.length - longest,
+        }),
+      )
       return
     }
     setError(undefined)
@@ -194,14 +199,14 @@ export function Composer(props: ComposerProps) {
         />
       )}
       {typed.attachments.length || uploads.all.length ? (
-        <ul className={styles.files} aria-label="Attached files">
+        <ul className={styles.files} aria-label={t('Attached files')}>
           {typed.attachments.map(({ attach_id: id, document_name: file }) => (
             <li key={id}>
               <Icon name="paperclip" size={14} />
               <span>{file}</span>
               <IconButton
                 size="small"
-                label={`Remove ${file}`}
+                label={t('Remove {file}', { file })}
                 icon="x"
                 onClick={() =>
                   change({
@@ -215,8 +220,15 @@ export function Composer(props: ComposerProps) {
             <li key={key}>
               <Icon name="upload" size={14} />
               <span>{problem ? `${file.name}: ${problem.message}` : file.name}</span>
-              {problem ? null : <Progress value={share * 100} label={`Uploading ${file.name}`} />}
-              <IconButton size="small" label={`Cancel ${file.name}`} icon="x" onClick={cancel} />
+              {problem ? null : (
+                <Progress value={share * 100} label={t('Uploading {name}', { name: file.name })} />
+              )}
+              <IconButton
+                size="small"
+                label={t('Cancel {name}', { name: file.name })}
+                icon="x"
+                onClick={cancel}
+              />
             </li>
           ))}
         </ul>
@@ -231,11 +243,11 @@ export function Composer(props: ComposerProps) {
           <>
             {choices.length > 1 ? (
               <Menu
-                label="Who sees it"
+                label={t('Who sees it')}
                 items={[
                   {
                     kind: 'radio',
-                    label: 'Who sees it',
+                    label: t('Who sees it'),
                     value: audience,
                     options: choices.map((value) => ({ value, ...audiences[value] })),
                     onChange: (value) => change({ audience: value as typeof audience }),
@@ -258,15 +270,15 @@ export function Composer(props: ComposerProps) {
               <span className={styles.seen} data-audience={audience}>
                 <Icon name={audiences[audience].icon} size={14} />
                 {isOutside(session)
-                  ? `Shared with ${session.organization.name}`
+                  ? t('Shared with {name}', { name: session.organization.name })
                   : audiences[audience].label}
               </span>
             )}
             <FilePicker
               multiple
-              label="Attach files"
+              label={t('Attach files')}
               onFiles={(files) => void attach(files)}
-              trigger={<IconButton size="small" label="Attach files" icon="paperclip" />}
+              trigger={<IconButton size="small" label={t('Attach files')} icon="paperclip" />}
             />
           </>
         )}
@@ -280,7 +292,7 @@ export function Composer(props: ComposerProps) {
               onCancel()
             }}
           >
-            Cancel
+            {t('Cancel')}
           </Button>
         ) : null}
         <Button

@@ -11,6 +11,7 @@ import { searchPeople } from '../field/choices.ts'
 import look from '../html.module.css'
 import styles from './editor.module.css'
 import { rowsAsLines } from './pasted.ts'
+import { t } from '../../locales/text.ts'
 
 type Named = { user_id: string; full_name: string }
 
@@ -167,7 +168,12 @@ export function Editor({
           className={`${popup.popup} ${styles.people}`}
           style={{ top: list.top, left: list.left }}
         >
-          <div className={popup.list} id={listId} role="listbox" aria-label="People to mention">
+          <div
+            className={popup.list}
+            id={listId}
+            role="listbox"
+            aria-label={t('People to mention')}
+          >
             {list.items.map((person, at) => (
               <div
                 key={person.id}
@@ -190,7 +196,7 @@ export function Editor({
               </div>
             ))}
           </div>
-          {list.items.length ? null : <div className={popup.note}>Nobody has this name</div>}
+          {list.items.length ? null : <div className={popup.note}>{t('Nobody has this name')}</div>}
         </div>
       ) : null}
     </div>

@@ -4,17 +4,18 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import styles from './reactions.module.css'
+import { t } from '../../locales/text.ts'
 
 /** The possible reactions and their names. */
 const choices = [
-  ['👍', 'Thumbs up'],
-  ['❤️', 'Heart'],
-  ['🎉', 'Celebrate'],
-  ['😄', 'Laugh'],
-  ['👀', 'Looking'],
-  ['🙏', 'Thank you'],
-  ['✅', 'Done'],
-  ['🤔', 'Thinking'],
+  ['👍', t('Thumbs up')],
+  ['❤️', t('Heart')],
+  ['🎉', t('Celebrate')],
+  ['😄', t('Laugh')],
+  ['👀', t('Looking')],
+  ['🙏', t('Thank you')],
+  ['✅', t('Done')],
+  ['🤔', t('Thinking')],
 ] as const
 
 type Props = {

@@ -4,6 +4,7 @@ import { useSession } from '../../data/session.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import type { ComposerHandle } from './composer.tsx'
 import { Composer } from './composer.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = { subject: { module: string; id: string }; focus?: boolean }
 
@@ -14,8 +15,8 @@ export function WriteComment({ subject, focus = false }: Props) {
   useShortcuts([
     {
       keys: 'r',
-      label: 'Write a comment',
-      group: 'Conversation',
+      label: t('Write a comment'),
+      group: t('Conversation'),
       run: () => composer.current?.focus(),
     },
   ])
@@ -23,8 +24,8 @@ export function WriteComment({ subject, focus = false }: Props) {
     <Composer
       ref={composer}
       subject={subject}
-      placeholder="Write a comment"
-      verb="Comment"
+      placeholder={t('Write a comment')}
+      verb={t('Comment')}
       focus={focus}
       onSend={(draft) => addComment(subject, user, draft, undefined)}
     />

@@ -3,6 +3,7 @@ import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import { FieldValue } from './show.tsx'
 import styles from './conflict.module.css'
+import { t } from '../../locales/text.ts'
 
 /** Who changed the field meanwhile, and its current value. */
 export function ConflictNote({
@@ -21,12 +22,16 @@ export function ConflictNote({
     <div className={styles.note}>
       <p>
         {theirs
-          ? `${theirs.by?.full_name ?? 'Somebody'} changed ${label} meanwhile.`
-          : 'This record was changed meanwhile.'}
+          ? t('{full_name} changed {label} meanwhile.', {
+              full_name: theirs.by?.full_name ?? t('Somebody'),
+              label,
+            })
+          : t('This record was changed meanwhile.')}
       </p>
       {current ? (
         <p className={styles.value}>
-          {field.label} is now: <FieldValue field={field} record={current} line />
+          {t('{label} is now:', { label: field.label })}{' '}
+          <FieldValue field={field} record={current} line />
         </p>
       ) : null}
     </div>

@@ -22,6 +22,7 @@ import { instantAt, localTime } from './local-time.ts'
 import { personById, useNameOf } from './name-of.tsx'
 import { optionIn } from './option.ts'
 import { useFormat } from './use-format.ts'
+import { t } from '../../locales/text.ts'
 
 /** A new value: in the API's form, and in the record's form if that differs. */
 export type Edited = { value: unknown; shown?: AnyRecord }
@@ -186,8 +187,8 @@ function Choosing({ field, record, label, onCommit, onChange, onCancel, isInPlac
   const options =
     field.type === 'boolean'
       ? [
-          { value: 'true', label: 'Yes' },
-          { value: 'false', label: 'No' },
+          { value: 'true', label: t('Yes') },
+          { value: 'false', label: t('No') },
         ]
       : field.type === 'rating'
         ? [1, 2, 3, 4, 5].map((each) => ({ value: String(each), label: '★'.repeat(each) }))

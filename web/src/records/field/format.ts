@@ -1,3 +1,5 @@
+import { t } from '../../locales/text.ts'
+
 /** Formats numbers, money and times for the person. */
 export type Format = { locale: string; timezone: string; currency: string }
 
@@ -68,10 +70,10 @@ export function hours(seconds: number, { locale }: Format): string {
 
 /** The days until something is due, negative once that has passed: 3 days, due today, 28 days late. */
 export function daysLeft(days: number, format: Format): string {
-  if (days === 0) return 'due today'
+  if (days === 0) return t('due today')
   const count = Math.abs(days)
-  const shown = `${number(count, format)} ${count === 1 ? 'day' : 'days'}`
-  return days < 0 ? `${shown} late` : shown
+  const shown = t('{number} day | {number} days', { number: number(count, format), count })
+  return days < 0 ? t('{shown} late', { shown }) : shown
 }
 
 /** An amount; without cents if they are zero. */
@@ -191,6 +193,6 @@ export function addDays(value: string, days: number): string {
 /** A day as a heading: today, yesterday, then the date. */
 export function dayLabel(value: string, format: Format, now = new Date()): string {
   const current = today(format.timezone, now)
-  if (value === current) return 'Today'
-  return value === addDays(current, -1) ? 'Yesterday' : day(value, format)
+  if (value === current) return t('Today')
+  return value === addDays(current, -1) ? t('Yesterday') : day(value, format)
 }

@@ -12,6 +12,7 @@ import type { Edited } from './edit.tsx'
 import { FieldEditor } from './edit.tsx'
 import { goneWords } from './gone-words.ts'
 import styles from './in-place.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -45,7 +46,7 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
         idOf(module, record),
         { [field.name]: edited.value },
         {
-          message: `${field.label} changed`,
+          message: t('{label} changed', { label: field.label }),
           regardless,
           version,
           ...(edited.shown ? { shown: edited.shown } : {}),
@@ -115,15 +116,15 @@ export default function InPlaceEditor({ module, field, record, onDone }: Props) 
                 variant="primary"
                 onClick={() => void save(refusal.edited, true)}
               >
-                Use mine
+                {t('Use mine')}
               </Button>
             ) : (
               <Button size="small" onClick={() => void save(refusal.edited)}>
-                Try again
+                {t('Try again')}
               </Button>
             )}
             <Button size="small" variant="quiet" onClick={onDone}>
-              {conflict ? 'Keep theirs' : 'Discard'}
+              {conflict ? t('Keep theirs') : t('Discard')}
             </Button>
           </div>
         </div>

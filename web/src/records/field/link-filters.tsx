@@ -5,6 +5,7 @@ import { personQuery } from '../../data/templates.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { PersonField } from '../../ui/person-field.tsx'
 import { searchLinked, searchPeople } from './choices.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   id: string | null
@@ -17,9 +18,9 @@ export function PersonFilter({ id, className, onChange }: Props) {
   const { data } = useQuery(personQuery(id))
   return (
     <PersonField
-      label="Person"
+      label={t('Person')}
       className={className}
-      placeholder="Person: all"
+      placeholder={t('Person: all')}
       clearable
       value={id === null ? null : (data ?? { id, name: '…' })}
       search={searchPeople}
@@ -51,10 +52,10 @@ export function LinkFilter({ id, of, words: [one, many], className, onChange }: 
     <Combobox
       label={one}
       className={className}
-      placeholder={`${one}: all`}
+      placeholder={t('{one}: all', { one })}
       clearable
-      searchLabel={`Search ${many}`}
-      emptyText="Nothing found"
+      searchLabel={t('Search {many}', { many })}
+      emptyText={t('Nothing found')}
       value={id === null ? null : { value: id, label: title }}
       load={searchLinked(field)}
       onChange={(option) => onChange(option?.value ?? null)}

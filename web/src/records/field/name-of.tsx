@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
 import type { AnyRecord } from '../../data/record.ts'
+import { t } from '../../locales/text.ts'
 
 /** A record or person of which only the id is known; loaded for its name. */
 export function nameQuery(path: string | null | undefined, id: string) {
@@ -22,7 +23,7 @@ type Props = { path: string | null | undefined; title: string | undefined; id: s
 export function useNameOf({ path, title = 'name', id }: Props): string {
   const { data, isError } = useQuery(nameQuery(path, id))
   const name = data?.[title]
-  return typeof name === 'string' ? name : isError ? 'Unavailable' : '…'
+  return typeof name === 'string' ? name : isError ? t('Unavailable') : '…'
 }
 
 /** Only the name, for use within other text. */

@@ -28,6 +28,7 @@ import { optionIn } from './option.ts'
 import styles from './show.module.css'
 import { NameOf, personById, useNameOf } from './name-of.tsx'
 import { useFormat } from './use-format.ts'
+import { t } from '../../locales/text.ts'
 
 /** Numbers that are shown with their units. */
 const measures: { [look: string]: (value: number, format: Format) => string } = {
@@ -69,7 +70,7 @@ export function FieldValue({ field, record, line = false }: Props): ReactNode {
   }
   switch (field.type) {
     case 'boolean':
-      return value === true ? 'Yes' : 'No'
+      return value === true ? t('Yes') : t('No')
     case 'number':
       // numbers that mean words, such as the types of tasks
       if (field.options.length)
@@ -210,14 +211,14 @@ function Day({
   return (
     <time dateTime={value} className={isLate ? styles.late : undefined}>
       {day(value, format)}
-      {isLate ? <span className={styles.hidden}> (overdue)</span> : null}
+      {isLate ? <span className={styles.hidden}> {t('(overdue)')}</span> : null}
     </time>
   )
 }
 
 function Rating({ value }: { value: number }) {
   return (
-    <span className={styles.rating} role="img" aria-label={`${value} of 5`}>
+    <span className={styles.rating} role="img" aria-label={t('{value} of 5', { value })}>
       {Array.from({ length: 5 }, (_, at) => (
         <span key={at} data-on={at < value}>
           <Icon name="star" size={14} />

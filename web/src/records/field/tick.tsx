@@ -5,6 +5,7 @@ import { idOf, titleOf, valueOf } from '../../data/record.ts'
 import { useMayOf } from '../../data/session.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import type { Screens } from '../definition.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = { module: Module; screens: Screens; record: AnyRecord }
 
@@ -16,7 +17,7 @@ export function Tick({ module, screens, record }: Props) {
   const title = titleOf(module, record)
   return (
     <Checkbox
-      label={`Complete ${title}`}
+      label={t('Complete {title}', { title })}
       round
       checked={valueOf(record, name) === true}
       disabled={!mayUpdate}
@@ -25,7 +26,11 @@ export function Tick({ module, screens, record }: Props) {
           module,
           idOf(module, record),
           { [name]: checked },
-          { message: `${title} ${checked ? 'completed' : 'opened again'}` },
+          {
+            message: checked
+              ? t('{title} completed', { title })
+              : t('{title} opened again', { title }),
+          },
         ).catch(notifyRefusal)
       }
     />

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icons.tsx'
 import styles from './drop-files.module.css'
 import { useDroppedFiles } from './dropped.ts'
 import { add } from './uploads.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = { module: Module; id: string; onDrop: () => void }
 
@@ -15,7 +16,9 @@ export function DropFiles({ module, id, onDrop }: Props) {
     onDrop()
   })
   if (!isOver) return null
-  return <DropOverlay>Drop files to add them to this {module.word.one}</DropOverlay>
+  return (
+    <DropOverlay>{t('Drop files to add them to this {one}', { one: module.word.one })}</DropOverlay>
+  )
 }
 
 /** Stands above the page while files are dragged over it, and says where they will go. */

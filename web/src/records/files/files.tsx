@@ -21,6 +21,7 @@ import { fileSize, kindOf } from './describe.ts'
 import styles from './files.module.css'
 import { UploadLine } from './upload-line.tsx'
 import { useUploads } from './uploads.ts'
+import { t } from '../../locales/text.ts'
 
 /** The documents of a record; files that are dropped anywhere on its page are added. */
 export function Files({ module, id }: { module: Module; id: string }) {
@@ -29,17 +30,19 @@ export function Files({ module, id }: { module: Module; id: string }) {
   const mayAdd = useMay('documents', 'create')
   const uploads = useUploads(subject)
   if (error && !data) {
-    return <ReadFault small title="The files could not be read" error={error} onRetry={refetch} />
+    return (
+      <ReadFault small title={t('The files could not be read')} error={error} onRetry={refetch} />
+    )
   }
   const choose = mayAdd ? (
-    <FilePicker multiple label="Add files" onFiles={(files) => void uploads.add(files)} />
+    <FilePicker multiple label={t('Add files')} onFiles={(files) => void uploads.add(files)} />
   ) : null
   return (
     <div className={styles.files}>
       {data?.length || uploads.all.length ? (
         <div className={styles.tools}>
           {choose}
-          {mayAdd ? <span>or drop them anywhere on this page, up to 50 MB each</span> : null}
+          {mayAdd ? <span>{t('or drop them anywhere on this page, up to 50 MB each')}</span> : null}
         </div>
       ) : null}
       <ul className={styles.list}>
@@ -52,9 +55,11 @@ export function Files({ module, id }: { module: Module; id: string }) {
       </ul>
       {isPending ? <SkeletonRows count={3} /> : null}
       {data && !data.length && !uploads.all.length ? (
-        <Empty small icon="files" title="No files yet" action={choose}>
-          Contracts, plans and notes about this {module.word.one} belong here. Drop them anywhere on
-          the page.
+        <Empty small icon="files" title={t('No files yet')} action={choose}>
+          {t(
+            'Contracts, plans and notes about this {one} belong here. Drop them anywhere on the page.',
+            { one: module.word.one },
+          )}
         </Empty>
       ) : null}
     </div>
@@ -72,10 +77,10 @@ function Line({ subject, document }: LineProps) {
   const hasFile = document.file_name !== null
   const isStaff = !isOutside(session)
   const facts = [
-    document.version > 1 ? `Version ${document.version}` : null,
+    document.version > 1 ? t('Version {version}', { version: document.version }) : null,
     document.file_size === null ? null : fileSize(document.file_size, format.locale),
-    document.document_status === 'draft' ? 'Draft' : null,
-    isStaff && document.is_shared ? 'Shared with the customer' : null,
+    document.document_status === 'draft' ? t('Draft') : null,
+    isStaff && document.is_shared ? t('Shared with the customer') : null,
   ].filter((each) => each !== null)
   const signing = signed(document)
   const items: MenuItem[] = [
@@ -83,14 +88,14 @@ function Line({ subject, document }: LineProps) {
       ? [
           {
             kind: 'link',
-            label: 'Open',
+            label: t('Open'),
             icon: 'eye',
             href: `/documents/${id}/view`,
             render: <Link to={`/documents/${id}/view` as never} />,
           } as const,
           {
             kind: 'link',
-            label: 'Download',
+            label: t('Download'),
             icon: 'download',
             href: fileAddress(id, true),
           } as const,
@@ -99,7 +104,7 @@ function Line({ subject, document }: LineProps) {
     ...(isStaff && mayUpdate && document.can?.update !== false
       ? [
           {
-            label: document.is_shared ? 'Stop sharing' : 'Share with the customer',
+            label: document.is_shared ? t('Stop sharing') : t('Share with the customer'),
             icon: document.is_shared ? 'lock' : 'globe',
             onSelect: () => void shareDocument(id, !document.is_shared).catch(notifyRefusal),
           } as const,
@@ -109,7 +114,7 @@ function Line({ subject, document }: LineProps) {
       ? [
           { kind: 'separator' } as const,
           {
-            label: 'Delete',
+            label: t('Delete'),
             icon: 'trash',
             danger: true,
             onSelect: () => void deleteDocument(subject, document).catch(notifyRefusal),
@@ -149,7 +154,7 @@ function Line({ subject, document }: LineProps) {
           size="small"
           icon="download"
           href={fileAddress(id, true)}
-          aria-label={`Download ${name}`}
+          aria-label={t('Download {name}', { name })}
           className={styles.download}
         />
       ) : null}
@@ -157,7 +162,7 @@ function Line({ subject, document }: LineProps) {
         <Menu
           align="end"
           items={items}
-          trigger={<IconButton size="small" label={`More about ${name}`} icon="more" />}
+          trigger={<IconButton size="small" label={t('More about {name}', { name })} icon="more" />}
         />
       ) : null}
     </li>
@@ -176,13 +181,13 @@ function signed(document: DocumentRow): { label: string; color: string } | undef
   const { signatures_completed: done, signatures_required: all } = document
   switch (document.signature_status) {
     case 'pending':
-      return { label: 'Waits for signatures', color: '#8a5a00' }
+      return { label: t('Waits for signatures'), color: '#8a5a00' }
     case 'partial':
-      return { label: `${done} of ${all} signed`, color: '#8a5a00' }
+      return { label: t('{done} of {all} signed', { done, all }), color: '#8a5a00' }
     case 'signed':
-      return { label: 'Signed', color: '#14704c' }
+      return { label: t('Signed'), color: '#14704c' }
     case 'declined':
-      return { label: 'Signature declined', color: '#a3231d' }
+      return { label: t('Signature declined'), color: '#a3231d' }
     default:
       return undefined
   }

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import styles from './files.module.css'
 import type { Sending } from './uploads.ts'
+import { t } from '../../locales/text.ts'
 
 /** A file being uploaded: how far it is, or why it was refused. */
 export function UploadLine({ sending }: { sending: Sending }) {
@@ -20,27 +21,33 @@ export function UploadLine({ sending }: { sending: Sending }) {
         {problem ? (
           <p role="alert" className={styles.problem}>
             {problem.message}
-            {problem.requestId ? ` (request ${problem.requestId})` : ''}
+            {problem.requestId
+              ? ` ${t('(request {requestId})', { requestId: problem.requestId })}`
+              : ''}
           </p>
         ) : (
           <Progress
             value={Math.round(share * 100)}
-            label={`Uploading ${file.name}`}
-            text={share < 1 ? percent(Math.round(share * 100), format) : 'Storing'}
+            label={t('Uploading {name}', { name: file.name })}
+            text={share < 1 ? percent(Math.round(share * 100), format) : t('Storing')}
           />
         )}
       </div>
       {problem && problem.code !== 'file_too_large' ? (
         <IconButton
           size="small"
-          label={`Try ${file.name} again`}
+          label={t('Try {name} again', { name: file.name })}
           icon="refresh-cw"
           onClick={retry}
         />
       ) : null}
       <IconButton
         size="small"
-        label={problem ? `Dismiss ${file.name}` : `Cancel ${file.name}`}
+        label={
+          problem
+            ? t('Dismiss {name}', { name: file.name })
+            : t('Cancel {name}', { name: file.name })
+        }
         icon="x"
         onClick={cancel}
       />

@@ -16,6 +16,7 @@ import { nameQuery } from '../field/name-of.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import styles from './condition-editor.module.css'
 import { needsValue, takesMany, wordsOf } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = { module: Module; condition: Condition; onChange: (condition: Condition) => void }
 
@@ -32,7 +33,7 @@ export default function ConditionEditor({ module, condition, onChange }: Props) 
     )
     controls?.[1]?.focus()
   }, [isNew])
-  if (!field) return <p>{condition.field} is not a field any more.</p>
+  if (!field) return <p>{t('{field} is not a field any more.', { field: condition.field })}</p>
   const options = field.operators.map((operator) => ({
     value: operator,
     label: wordsOf(operator, field),
@@ -41,7 +42,7 @@ export default function ConditionEditor({ module, condition, onChange }: Props) 
     <div ref={editor} className={styles.editor}>
       <p className={styles.name}>{field.label}</p>
       <Choice
-        label="Condition"
+        label={t('Condition')}
         value={condition.operator}
         options={options}
         onChange={(operator) => {
@@ -82,13 +83,13 @@ function ValueEditor({ field, condition, onChange }: ValueProps) {
       <div className={styles.range}>
         <Single
           field={field}
-          label="From"
+          label={t('From')}
           value={from}
           onChange={(next) => onChange([next, to ?? null])}
         />
         <Single
           field={field}
-          label="To"
+          label={t('To')}
           value={to}
           onChange={(next) => onChange([from ?? null, next])}
         />
@@ -98,7 +99,7 @@ function ValueEditor({ field, condition, onChange }: ValueProps) {
   if (operator.endsWith('x_days')) {
     return (
       <NumberField
-        label="Days"
+        label={t('Days')}
         integer
         min={1}
         value={typeof value === 'number' ? value : null}
@@ -118,7 +119,7 @@ function ValueEditor({ field, condition, onChange }: ValueProps) {
     }))
     return many ? (
       <Choice
-        label="Values"
+        label={t('Values')}
         multiple
         options={options}
         value={(Array.isArray(value) ? value : []).map(String)}
@@ -126,7 +127,7 @@ function ValueEditor({ field, condition, onChange }: ValueProps) {
       />
     ) : (
       <Choice
-        label="Value"
+        label={t('Value')}
         options={options}
         value={value === undefined || value === null ? null : String(value)}
         onChange={onChange}
@@ -136,13 +137,13 @@ function ValueEditor({ field, condition, onChange }: ValueProps) {
   if (many) {
     return (
       <Debounced
-        label="Values, separated by commas"
+        label={t('Values, separated by commas')}
         value={(Array.isArray(value) ? value : []).join(', ')}
         onChange={(text) => onChange(text.split(',').flatMap((each) => each.trim() || []))}
       />
     )
   }
-  return <Single field={field} label="Value" value={value} onChange={onChange} />
+  return <Single field={field} label={t('Value')} value={value} onChange={onChange} />
 }
 
 function Single({
@@ -162,8 +163,8 @@ function Single({
         label={label}
         value={value === undefined ? null : String(value)}
         options={[
-          { value: 'true', label: 'Yes' },
-          { value: 'false', label: 'No' },
+          { value: 'true', label: t('Yes') },
+          { value: 'false', label: t('No') },
         ]}
         onChange={(next) => onChange(next === 'true')}
       />
@@ -230,10 +231,10 @@ function People({ many, value, onChange }: ManyProps) {
     onChange(many ? next.map(({ id }) => id) : (next[0]?.id ?? null))
   }
   return many ? (
-    <PersonField label="People" multiple search={searchPeople} value={people} onChange={set} />
+    <PersonField label={t('People')} multiple search={searchPeople} value={people} onChange={set} />
   ) : (
     <PersonField
-      label="Person"
+      label={t('Person')}
       search={searchPeople}
       value={people[0] ?? null}
       onChange={(next) => set(next ? [next] : [])}
@@ -279,13 +280,13 @@ function useNames(path: string | null | undefined, title: string | undefined, id
   const found = useQueries({ queries: ids.map((id) => nameQuery(path, id)) })
   return found.map(({ data }, at) => {
     const name = data?.[title ?? 'name']
-    return typeof name === 'string' ? name : ids[at] === 'me' ? 'Me' : undefined
+    return typeof name === 'string' ? name : ids[at] === 'me' ? t('Me') : undefined
   })
 }
 
 function TagValues({ value, onChange }: { value: unknown; onChange: (value: unknown) => void }) {
   const { data: options = [] } = useQuery({ queryKey: ['tags', 'options'], queryFn: readTags })
-  return <TagsField label="Tags" options={options} value={idsIn(value)} onChange={onChange} />
+  return <TagsField label={t('Tags')} options={options} value={idsIn(value)} onChange={onChange} />
 }
 
 function idsIn(value: unknown): string[] {

@@ -4,6 +4,7 @@ import { NameOf, personById } from '../field/name-of.tsx'
 import { optionIn } from '../field/option.ts'
 import { useFormat } from '../field/use-format.ts'
 import styles from './condition-value.module.css'
+import { t } from '../../locales/text.ts'
 
 /** The value of a condition for display: names for ids, labels for options. */
 export function ConditionValue({ field, value }: { field: Field; value: unknown }) {
@@ -22,14 +23,16 @@ export function ConditionValue({ field, value }: { field: Field; value: unknown 
           <One field={field} value={each} />
         </span>
       ))}
-      {values.length > shown.length ? ` and ${values.length - shown.length} more` : ''}
+      {values.length > shown.length
+        ? ` ${t('and {count} more', { count: values.length - shown.length })}`
+        : ''}
     </span>
   )
 }
 
 function One({ field, value }: { field: Field; value: unknown }) {
   const format = useFormat()
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (value === 'me') return 'me'
   if (field.type === 'user') return <NameOf {...personById(String(value))} />
   if (field.type === 'reference')

@@ -4,6 +4,7 @@ import { holdsTyped } from '../../ui/holds.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './filters.module.css'
+import { t } from '../../locales/text.ts'
 
 type ListProps = { module: Module; onChoose: (field: Field) => void; onGroups?: () => void }
 
@@ -21,8 +22,8 @@ export function FieldList({ module, onChoose, onGroups }: ListProps) {
       <TextField
         type="search"
         icon="search"
-        label="Search fields"
-        placeholder="Filter by…"
+        label={t('Search fields')}
+        placeholder={t('Filter by…')}
         value={text}
         onChange={setText}
         autoFocus
@@ -45,7 +46,7 @@ export function FieldList({ module, onChoose, onGroups }: ListProps) {
       </ul>
       {onGroups ? (
         <button type="button" className={styles.groups} onClick={onGroups}>
-          <Icon name="braces" /> Groups with and, or…
+          <Icon name="braces" /> {t('Groups with and, or…')}
         </button>
       ) : null}
     </div>

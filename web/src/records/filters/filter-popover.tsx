@@ -5,6 +5,7 @@ import { Popover } from '../../ui/popover.tsx'
 import ConditionEditor from './condition-editor.tsx'
 import { FieldList } from './field-list.tsx'
 import { firstOperator } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -27,8 +28,8 @@ export default function FilterPopover({
   onGroups,
 }: Props) {
   const label = condition
-    ? `Filter by ${fieldOf(module, condition.field)?.label ?? condition.field}`
-    : 'Add a filter'
+    ? t('Filter by {label}', { label: fieldOf(module, condition.field)?.label ?? condition.field })
+    : t('Add a filter')
   return (
     <Popover
       open

@@ -7,6 +7,7 @@ import { Field } from '../../ui/field.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { Filters } from './filters.tsx'
 import styles from './filter-sheet.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -22,18 +23,20 @@ export default function FilterSheet({ module, filter, sort, onChange, onSort }: 
   return (
     <Drawer
       side="bottom"
-      title="Filter and sort"
+      title={t('Filter and sort')}
       trigger={
-        <Button icon="filter">{filter.length ? `Filter, ${filter.length}` : 'Filter'}</Button>
+        <Button icon="filter">
+          {filter.length ? t('Filter, {count}', { count: filter.length }) : t('Filter')}
+        </Button>
       }
     >
       <div className={styles.sheet}>
         <Filters module={module} filter={filter} onChange={onChange} />
-        <Field label="Sort by">
+        <Field label={t('Sort by')}>
           <Choice
             value={name}
             clearable
-            placeholder="Newest first"
+            placeholder={t('Newest first')}
             options={module.fields
               .filter((field) => field.is_sortable)
               .map((field) => ({ value: field.name, label: field.label }))}
@@ -42,12 +45,12 @@ export default function FilterSheet({ module, filter, sort, onChange, onSort }: 
         </Field>
         {name ? (
           <SegmentedControl
-            label="Order"
+            label={t('Order')}
             value={sort?.startsWith('-') ? 'down' : 'up'}
             onChange={(next) => onSort(next === 'down' ? `-${name}` : name)}
             options={[
-              { value: 'up', label: 'Ascending', icon: 'arrow-up' },
-              { value: 'down', label: 'Descending', icon: 'arrow-down' },
+              { value: 'up', label: t('Ascending'), icon: 'arrow-up' },
+              { value: 'down', label: t('Descending'), icon: 'arrow-down' },
             ]}
           />
         ) : null}

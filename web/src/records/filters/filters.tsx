@@ -8,6 +8,7 @@ import { later } from '../later.tsx'
 import { ConditionValue } from './condition-value.tsx'
 import styles from './filters.module.css'
 import { isComplete, needsValue, summaryOf, wordsOf } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 // popups would be a third of a list's first load
 const FilterPopover = later(() => import('./filter-popover.tsx'))
@@ -37,7 +38,7 @@ export function Filters({ module, filter, onChange }: Props) {
   const add = () => {
     if (adder.current) setEditing({ at: 'new', anchor: adder.current })
   }
-  useShortcuts([{ keys: 'f', label: 'Filter', group: 'List', run: add }])
+  useShortcuts([{ keys: 'f', label: t('Filter'), group: t('List'), run: add }])
 
   /** The props of a button at which a popup opens. */
   const opens = (at: Editing['at']) => ({
@@ -58,11 +59,11 @@ export function Filters({ module, filter, onChange }: Props) {
       <Button
         ref={adder}
         icon="filter"
-        aria-label="Filter"
+        aria-label={t('Filter')}
         {...opens('new')}
         onClick={() => (editing?.at === 'new' ? close() : add())}
       >
-        Filter
+        {t('Filter')}
       </Button>
       {filter.map((clause, at) => {
         // a chip has no id: its index is its key
@@ -95,7 +96,7 @@ export function Filters({ module, filter, onChange }: Props) {
             <IconButton
               size="small"
               icon="x"
-              label={`Remove: ${words}`}
+              label={t('Remove: {words}', { words })}
               onClick={() => remove(at)}
             />
           </span>
@@ -103,7 +104,7 @@ export function Filters({ module, filter, onChange }: Props) {
       })}
       {filter.length > 1 ? (
         <Button variant="quiet" onClick={() => onChange([])}>
-          Clear
+          {t('Clear')}
         </Button>
       ) : null}
       {editing ? (

@@ -10,6 +10,7 @@ import ConditionEditor from './condition-editor.tsx'
 import { FieldList } from './field-list.tsx'
 import styles from './groups-dialog.module.css'
 import { firstOperator, isComplete } from './words.ts'
+import { t } from '../../locales/text.ts'
 
 type Group = { and: Clause[] } | { or: Clause[] }
 type Props = {
@@ -32,12 +33,12 @@ export default function GroupsDialog({ module, filter, onApply, onClose }: Props
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Filter"
+      title={t('Filter')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button variant="primary" onClick={() => onApply(topOf(withoutIncomplete(root)))}>
-            Apply filter
+            {t('Apply filter')}
           </Button>
         </>
       }
@@ -62,18 +63,18 @@ function GroupEditor({ module, group, level, onChange, onRemove }: EditorProps) 
   const add = (clause: Clause) => set([...all, clause])
   return (
     <fieldset className={styles.group} data-level={level}>
-      <legend className={styles.legend}>Group of conditions</legend>
+      <legend className={styles.legend}>{t('Group of conditions')}</legend>
       <div className={styles.head}>
         <Choice
-          label="How the conditions combine"
+          label={t('How the conditions combine')}
           value={isAnd ? 'and' : 'or'}
           options={[
-            { value: 'and', label: 'All of these' },
-            { value: 'or', label: 'Any of these' },
+            { value: 'and', label: t('All of these') },
+            { value: 'or', label: t('Any of these') },
           ]}
           onChange={(next) => onChange(next === 'or' ? { or: all } : { and: all })}
         />
-        {onRemove ? <IconButton icon="x" label="Remove the group" onClick={onRemove} /> : null}
+        {onRemove ? <IconButton icon="x" label={t('Remove the group')} onClick={onRemove} /> : null}
       </div>
       {all.map((clause, at) => (
         // a clause has no id: its index is its key
@@ -90,7 +91,7 @@ function GroupEditor({ module, group, level, onChange, onRemove }: EditorProps) 
         <AddCondition module={module} onAdd={add} />
         {level < deepest - 1 ? (
           <Button size="small" variant="quiet" icon="plus" onClick={() => add({ or: [] })}>
-            Group
+            {t('Group')}
           </Button>
         ) : null}
       </div>
@@ -110,7 +111,7 @@ function Line({ module, clause, level, onChange, onRemove }: LineProps) {
   if ('not' in clause) {
     return (
       <div className={styles.line}>
-        <span className={styles.not}>Not</span>
+        <span className={styles.not}>{t('Not')}</span>
         <Line
           module={module}
           clause={clause.not}
@@ -125,7 +126,7 @@ function Line({ module, clause, level, onChange, onRemove }: LineProps) {
     return (
       <div className={styles.line}>
         <ConditionEditor module={module} condition={clause} onChange={onChange} />
-        <IconButton icon="x" label="Remove the condition" onClick={onRemove} />
+        <IconButton icon="x" label={t('Remove the condition')} onClick={onRemove} />
       </div>
     )
   }
@@ -150,12 +151,12 @@ function AddCondition({
   const [isOpen, setOpen] = useState(false)
   return (
     <Popover
-      label="Add a condition"
+      label={t('Add a condition')}
       open={isOpen}
       onOpenChange={setOpen}
       trigger={
         <Button size="small" variant="quiet" icon="plus">
-          Condition
+          {t('Condition')}
         </Button>
       }
     >

@@ -1,49 +1,50 @@
 import type { Clause, Condition } from '../../data/list.ts'
 import type { Field, Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
+import { t } from '../../locales/text.ts'
 
 /** The labels of operators. */
 export const operatorWords: { [operator: string]: string } = {
   eq: 'is',
-  neq: 'is not',
-  in: 'is any of',
-  not_in: 'is none of',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  between: 'is between',
+  neq: t('is not'),
+  in: t('is any of'),
+  not_in: t('is none of'),
+  gt: t('is more than'),
+  gte: t('is at least'),
+  lt: t('is less than'),
+  lte: t('is at most'),
+  between: t('is between'),
   contains: 'contains',
-  not_contains: 'does not contain',
-  starts_with: 'begins with',
-  ends_with: 'ends with',
-  is_empty: 'is empty',
-  is_not_empty: 'is not empty',
-  contains_any: 'has any of',
-  contains_all: 'has all of',
-  contains_none: 'has none of',
-  today: 'is today',
-  yesterday: 'is yesterday',
-  tomorrow: 'is tomorrow',
-  past: 'is in the past',
-  future: 'is in the future',
-  current_week: 'is this week',
-  next_week: 'is next week',
-  last_week: 'is last week',
-  current_month: 'is this month',
-  next_month: 'is next month',
-  last_month: 'is last month',
-  current_quarter: 'is this quarter',
-  current_year: 'is this year',
-  last_x_days: 'is in the last days:',
-  next_x_days: 'is in the next days:',
+  not_contains: t('does not contain'),
+  starts_with: t('begins with'),
+  ends_with: t('ends with'),
+  is_empty: t('is empty'),
+  is_not_empty: t('is not empty'),
+  contains_any: t('has any of'),
+  contains_all: t('has all of'),
+  contains_none: t('has none of'),
+  today: t('is today'),
+  yesterday: t('is yesterday'),
+  tomorrow: t('is tomorrow'),
+  past: t('is in the past'),
+  future: t('is in the future'),
+  current_week: t('is this week'),
+  next_week: t('is next week'),
+  last_week: t('is last week'),
+  current_month: t('is this month'),
+  next_month: t('is next month'),
+  last_month: t('is last month'),
+  current_quarter: t('is this quarter'),
+  current_year: t('is this year'),
+  last_x_days: t('is in the last days:'),
+  next_x_days: t('is in the next days:'),
 }
 
 const dateWords: { [operator: string]: string } = {
-  gt: 'is after',
-  gte: 'is on or after',
-  lt: 'is before',
-  lte: 'is on or before',
+  gt: t('is after'),
+  gte: t('is on or after'),
+  lt: t('is before'),
+  lte: t('is on or before'),
 }
 
 /** The label of an operator for a field. */
@@ -103,8 +104,8 @@ export function summaryOf(module: Module, clause: Clause): string {
     const field = fieldOf(module, clause.field)
     return `${field?.label ?? clause.field} ${wordsOf(clause.operator, field)}`
   }
-  if ('not' in clause) return `Not: ${summaryOf(module, clause.not)}`
+  if ('not' in clause) return t('Not: {summary}', { summary: summaryOf(module, clause.not) })
   const all = 'and' in clause ? clause.and : clause.or
-  const count = `${all.length} ${all.length === 1 ? 'condition' : 'conditions'}`
-  return 'and' in clause ? `All of ${count}` : `Any of ${count}`
+  const count = t('{count} condition | {count} conditions', { count: all.length })
+  return 'and' in clause ? t('All of {count}', { count }) : t('Any of {count}', { count })
 }

@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { isEmpty } from '../field/show.tsx'
 import { EditableFact } from '../page/fact.tsx'
 import styles from './all-fields.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { module: Module; record: AnyRecord; onClose: () => void }
 
@@ -50,7 +51,7 @@ export default function AllFields({ module, record, onClose }: Props) {
         act={
           field.place === 'system' ? undefined : (
             <IconButton
-              label={`Place of ${field.label}`}
+              label={t('Place of {label}', { label: field.label })}
               icon="pin"
               size="small"
               aria-haspopup="menu"
@@ -63,7 +64,7 @@ export default function AllFields({ module, record, onClose }: Props) {
   return (
     <Drawer
       open
-      title="All fields"
+      title={t('All fields')}
       description={titleOf(module, record)}
       onOpenChange={(open) => {
         if (!open) onClose()
@@ -72,16 +73,16 @@ export default function AllFields({ module, record, onClose }: Props) {
       <div className={styles.tools}>
         <TextField
           type="search"
-          label="Search fields"
-          placeholder="Search"
+          label={t('Search fields')}
+          placeholder={t('Search')}
           value={q}
           onChange={setQ}
         />
         <Switch checked={showsEmpty} onChange={setShowsEmpty}>
-          Show empty
+          {t('Show empty')}
         </Switch>
       </div>
-      {fields.length ? null : <p className={styles.none}>No field has this name.</p>}
+      {fields.length ? null : <p className={styles.none}>{t('No field has this name.')}</p>}
       {groups.map(([group, its]) => (
         <FactGroup key={group} title={group}>
           {facts(its)}
@@ -89,7 +90,7 @@ export default function AllFields({ module, record, onClose }: Props) {
       ))}
       {system.length ? (
         <details className={styles.system} open={words !== '' || undefined}>
-          <summary>About this record</summary>
+          <summary>{t('About this record')}</summary>
           <Facts>{facts(system)}</Facts>
           <Button
             size="small"
@@ -97,10 +98,10 @@ export default function AllFields({ module, record, onClose }: Props) {
             onClick={() =>
               void navigator.clipboard
                 .writeText(idOf(module, record))
-                .then(() => toast({ message: 'Id copied' }))
+                .then(() => toast({ message: t('Id copied') }))
             }
           >
-            Copy id
+            {t('Copy id')}
           </Button>
         </details>
       ) : null}
@@ -110,14 +111,14 @@ export default function AllFields({ module, record, onClose }: Props) {
           variant="quiet"
           onClick={() => void resetPlaces(module).catch(notifyRefusal)}
         >
-          Places as at first
+          {t('Places as at first')}
         </Button>
       ) : null}
       {placing ? (
         <Menu
           open
           align="end"
-          label={`Place of ${placing.field.label}`}
+          label={t('Place of {label}', { label: placing.field.label })}
           anchor={placing.anchor}
           finalFocus={() => placing.anchor}
           items={placesOf(module, placing.field, pins, mayPlace)}
@@ -131,7 +132,7 @@ export default function AllFields({ module, record, onClose }: Props) {
 }
 
 function groupOf({ group, is_custom }: Field): string {
-  return group ?? (is_custom ? 'Custom fields' : 'Fields')
+  return group ?? (is_custom ? t('Custom fields') : t('Fields'))
 }
 
 /** Where a field can be shown: beside the work for oneself, or anywhere for everybody. */
@@ -143,19 +144,21 @@ function placesOf(module: Module, field: Field, pins: string[], mayPlace: boolea
       module.module,
       isPinned ? pins.filter((each) => each !== name) : [...pins, name],
       pins,
-      isPinned ? `${label} is not pinned any more` : `${label} is pinned for you`,
+      isPinned
+        ? t('{label} is not pinned any more', { label })
+        : t('{label} is pinned for you', { label }),
     ).catch(notifyRefusal)
   const put = (where: FieldPlace) => () =>
     void placeField(module, field, where).catch(notifyRefusal)
   const forAll: MenuItem[] = [
-    { kind: 'heading', label: 'For everybody' },
-    { label: 'Show in the head', disabled: place === 'strip', onSelect: put('strip') },
-    { label: 'Show at the right', disabled: place === 'rail', onSelect: put('rail') },
-    { label: 'Hide', disabled: place === 'more', onSelect: put('hidden') },
+    { kind: 'heading', label: t('For everybody') },
+    { label: t('Show in the head'), disabled: place === 'strip', onSelect: put('strip') },
+    { label: t('Show at the right'), disabled: place === 'rail', onSelect: put('rail') },
+    { label: t('Hide'), disabled: place === 'more', onSelect: put('hidden') },
   ]
   return [
     {
-      label: isPinned ? 'Unpin' : 'Pin for me',
+      label: isPinned ? t('Unpin') : t('Pin for me'),
       icon: 'pin',
       disabled: !isPinned && place !== 'more',
       onSelect: () => void pin(),

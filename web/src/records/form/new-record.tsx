@@ -19,6 +19,7 @@ import { FieldEditor } from '../field/edit.tsx'
 import { afterEdit } from '../field/edited.ts'
 import { isEditable } from '../field/editable.ts'
 import styles from './new-record.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -82,7 +83,7 @@ function UsualForm({
   const { submit, isBusy, problem } = useSubmit(async () => {
     try {
       const id = await createRecord(module, { ...screens.only, ...values }, key.current)
-      notify({ message: `${capital(module.word.one)} created` })
+      notify({ message: t('{one} created', { one: capital(module.word.one) }) })
       isOver.current = true
       onCreated(id)
     } catch (error) {
@@ -100,13 +101,13 @@ function UsualForm({
         onOpenChange={(open) => {
           if (!open) leave()
         }}
-        title={`New ${module.word.one}`}
+        title={t('New {one}', { one: module.word.one })}
         onSubmit={submit}
         footer={
           <>
-            <Button onClick={leave}>Cancel</Button>
+            <Button onClick={leave}>{t('Cancel')}</Button>
             <Button type="submit" variant="primary" busy={isBusy}>
-              {`Create ${module.word.one}`}
+              {t('Create {one}', { one: module.word.one })}
             </Button>
           </>
         }
@@ -117,7 +118,9 @@ function UsualForm({
               {others.length
                 ? others.map(({ field, message }) => `${field} ${message}`).join('. ')
                 : problem.message}
-              {problem.requestId ? <small> Request {problem.requestId}</small> : null}
+              {problem.requestId ? (
+                <small> {t('Request {requestId}', { requestId: problem.requestId })}</small>
+              ) : null}
             </p>
           ) : null}
           {fields.map((field) => {
@@ -151,11 +154,11 @@ function UsualForm({
             setLeaving(false)
             leaving.reset?.()
           }}
-          title="Discard what you entered?"
-          confirm="Discard"
+          title={t('Discard what you entered?')}
+          confirm={t('Discard')}
           onConfirm={leaving.proceed ?? close}
         >
-          The {module.word.one} was not created yet.
+          {t('The {one} was not created yet.', { one: module.word.one })}
         </ConfirmDialog>
       ) : null}
     </>

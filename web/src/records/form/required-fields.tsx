@@ -14,6 +14,7 @@ import type { Edited } from '../field/edit.tsx'
 import { FieldEditor } from '../field/edit.tsx'
 import { isEmpty } from '../field/show.tsx'
 import styles from './new-record.module.css'
+import { t } from '../../locales/text.ts'
 
 /** Asks for exactly the fields that a stage needs, and goes on with them. */
 export default function RequiredFields({ asked, onClose }: { asked: Asked; onClose: () => void }) {
@@ -43,7 +44,7 @@ function Ask({ asked: { id, problem, answer }, module, onClose }: Props) {
   return (
     <Dialog
       open
-      title="What the stage needs"
+      title={t('What the stage needs')}
       description={problem.fields.map(({ message }) => message).join('. ')}
       onOpenChange={(open) => {
         if (!open) onClose()
@@ -53,9 +54,9 @@ function Ask({ asked: { id, problem, answer }, module, onClose }: Props) {
       }}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!isWhole}>
-            Go on
+            {t('Go on')}
           </Button>
         </>
       }

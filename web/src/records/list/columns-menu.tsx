@@ -8,6 +8,7 @@ import { holdsTyped } from '../../ui/holds.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './columns-menu.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -38,14 +39,14 @@ export default function ColumnsMenu({ module, columns, onChange }: Props) {
   return (
     <Popover
       align="end"
-      title="Columns"
-      trigger={<IconButton label="Columns" icon="columns" variant="secondary" />}
+      title={t('Columns')}
+      trigger={<IconButton label={t('Columns')} icon="columns" variant="secondary" />}
     >
       <div className={styles.columns}>
         <TextField
           type="search"
-          label="Search columns"
-          placeholder="Search columns"
+          label={t('Search columns')}
+          placeholder={t('Search columns')}
           value={text}
           onChange={setText}
         />
@@ -88,13 +89,13 @@ export default function ColumnsMenu({ module, columns, onChange }: Props) {
                 <span className={styles.moves}>
                   <IconButton
                     size="small"
-                    label={`Move ${labelOf(name)} left`}
+                    label={t('Move {label} left', { label: labelOf(name) })}
                     icon="arrow-up"
                     onClick={() => move(name, -1)}
                   />
                   <IconButton
                     size="small"
-                    label={`Move ${labelOf(name)} right`}
+                    label={t('Move {label} right', { label: labelOf(name) })}
                     icon="arrow-down"
                     onClick={() => move(name, 1)}
                   />
@@ -114,7 +115,7 @@ export default function ColumnsMenu({ module, columns, onChange }: Props) {
             ))}
         </ul>
         <Button variant="quiet" size="small" onClick={() => onChange(undefined)}>
-          Use the usual columns
+          {t('Use the usual columns')}
         </Button>
       </div>
     </Popover>

@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import type { Screens } from '../definition.ts'
 import { importable } from './importable.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   screens: Screens
@@ -19,10 +20,10 @@ export function ListEmpty({ screens, words, isFiltered, onClear, onNew }: Props)
     return (
       <Empty
         icon="search"
-        title={`No ${words.many} match`}
-        action={<Button onClick={onClear}>Clear filters</Button>}
+        title={t('No {many} match', { many: words.many })}
+        action={<Button onClick={onClear}>{t('Clear filters')}</Button>}
       >
-        Try other words, or fewer conditions.
+        {t('Try other words, or fewer conditions.')}
       </Empty>
     )
   }
@@ -30,19 +31,19 @@ export function ListEmpty({ screens, words, isFiltered, onClear, onNew }: Props)
   return (
     <Empty
       icon={screens.icon}
-      title={`No ${words.many} yet`}
+      title={t('No {many} yet', { many: words.many })}
       action={
         onNew ? (
           <>
             <Button variant="primary" icon="plus" onClick={onNew}>
-              {`New ${words.one}`}
+              {t('New {one}', { one: words.one })}
             </Button>
             {imported ? (
               <ButtonLink
                 icon="upload"
                 render={<Link to="/import" search={{ module: imported }} />}
               >
-                {`Import ${words.many}`}
+                {t('Import {many}', { many: words.many })}
               </ButtonLink>
             ) : null}
           </>

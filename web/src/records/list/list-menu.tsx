@@ -6,11 +6,12 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import type { ExportFormat } from './export.ts'
 import { exportAddress } from './export.ts'
+import { t } from '../../locales/text.ts'
 
 const exportFormats: [format: ExportFormat, label: string][] = [
-  ['xlsx', 'Export for Excel (.xlsx)'],
-  ['csv', 'Export as CSV'],
-  ['csv-comma', 'Export as CSV with semicolons'],
+  ['xlsx', t('Export for Excel (.xlsx)')],
+  ['csv', t('Export as CSV')],
+  ['csv-comma', t('Export as CSV with semicolons')],
 ]
 
 /** The actions on a whole list: import into it, export what it shows. */
@@ -22,7 +23,7 @@ export default function ListMenu({ module, params }: { module: Module; params: L
     ...(mayCreate
       ? [
           {
-            label: `Import ${module.word.many}…`,
+            label: t('Import {many}…', { many: module.word.many }),
             icon: 'upload',
             onSelect: () => void navigate({ to: '/import', search: { module: module.module } }),
           } as const,
@@ -33,5 +34,5 @@ export default function ListMenu({ module, params }: { module: Module; params: L
       return href ? [{ kind: 'link', label, icon: 'download', href }] : []
     }),
   ]
-  return <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
+  return <Menu align="end" items={items} trigger={<IconButton label={t('More')} icon="more" />} />
 }

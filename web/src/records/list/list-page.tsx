@@ -24,6 +24,7 @@ import { ListTools } from './list-tools.tsx'
 import { usePeek } from './use-peek.ts'
 import { useWidths } from './use-widths.ts'
 import styles from './list-page.module.css'
+import { t } from '../../locales/text.ts'
 
 const Board = later(() => import('../board/board.tsx'), 'shown')
 const BulkBar = later(() => import('../bulk/bulk-bar.tsx'))
@@ -57,7 +58,7 @@ export default function ListPage() {
             <ListMenu module={module} params={params} />
             {mayCreate ? (
               <Button variant="primary" icon="plus" onClick={() => setSearch({ new: true })}>
-                {`New ${module.word.one}`}
+                {t('New {one}', { one: module.word.one })}
               </Button>
             ) : null}
           </>
@@ -177,10 +178,10 @@ function ListContent({ list }: { list: ReturnType<typeof useList> }) {
         <Declared load={own.load} props={{ params, empty }} />
       ) : error && !data ? (
         <ReadFault
-          title="The list could not be read"
+          title={t('The list could not be read')}
           error={error}
           onRetry={list.refetch}
-          action={isFiltered ? <Button onClick={clearFilters}>Clear filters</Button> : null}
+          action={isFiltered ? <Button onClick={clearFilters}>{t('Clear filters')}</Button> : null}
         />
       ) : isBoard ? (
         <Board
@@ -242,13 +243,15 @@ function useListKeys({
   onClose: (() => void) | undefined
 }) {
   useShortcuts([
-    ...(onNew ? [{ keys: 'c', label: `New ${word}`, group: 'List', run: onNew }] : []),
+    ...(onNew
+      ? [{ keys: 'c', label: t('New {word}', { word }), group: t('List'), run: onNew }]
+      : []),
     {
       keys: '/',
-      label: 'Search the list',
-      group: 'List',
+      label: t('Search the list'),
+      group: t('List'),
       run: () => document.querySelector<HTMLElement>('[data-list-search] input')?.focus(),
     },
-    { keys: 'Escape', label: 'Close the panel', group: 'List', run: () => onClose?.() },
+    { keys: 'Escape', label: t('Close the panel'), group: t('List'), run: () => onClose?.() },
   ])
 }

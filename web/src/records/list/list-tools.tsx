@@ -9,6 +9,7 @@ import { Filters } from '../filters/filters.tsx'
 import { later } from '../later.tsx'
 import type { Layout, ListSearch } from '../search.ts'
 import { SearchField } from './search-field.tsx'
+import { t } from '../../locales/text.ts'
 
 const ColumnsMenu = later(() => import('./columns-menu.tsx'))
 const FilterSheet = later(() => import('../filters/filter-sheet.tsx'))
@@ -29,7 +30,7 @@ export function ListTools({ module, screens, columns, layout, search, params, on
   const isExternal = useIsExternal()
   const filterBy = (f: Clause[]) => onChange({ f: f.length ? f : undefined, page: undefined })
   return (
-    <Toolbar label={`Search and filter ${module.word.many}`} wrap>
+    <Toolbar label={t('Search and filter {many}', { many: module.word.many })} wrap>
       <SearchField
         words={module.word.many}
         value={search.q ?? ''}
@@ -49,15 +50,15 @@ export function ListTools({ module, screens, columns, layout, search, params, on
       <ToolbarSpace />
       {screens.board ? (
         <SegmentedControl
-          label="Layout"
+          label={t('Layout')}
           iconsOnly
           value={layout}
           onChange={(as) =>
             onChange({ as: as === (screens.as ?? 'table') ? undefined : as, page: undefined })
           }
           options={[
-            { value: 'table', label: 'Table', icon: 'table' },
-            { value: 'board', label: 'Board', icon: 'board' },
+            { value: 'table', label: t('Table'), icon: 'table' },
+            { value: 'board', label: t('Board'), icon: 'board' },
             ...(screens.layouts ?? []).flatMap(({ name, label, icon, isInternal }) =>
               isInternal && isExternal ? [] : { value: name, label, icon },
             ),

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { TextField } from '../../ui/text-field.tsx'
 import { useStateFor } from '../../ui/use-state-for.ts'
 import styles from './search-field.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { words: string; value: string; onChange: (value: string) => void }
 
@@ -19,8 +20,8 @@ export function SearchField({ words, value, onChange }: Props) {
       <TextField
         type="search"
         icon="search"
-        label={`Search ${words}`}
-        placeholder={`Search ${words}`}
+        label={t('Search {words}', { words })}
+        placeholder={t('Search {words}', { words })}
         value={text}
         onChange={setText}
         onKeyDown={(event) => {

@@ -13,6 +13,7 @@ import { isEmpty } from '../field/show.tsx'
 import { later } from '../later.tsx'
 import styles from './details.module.css'
 import { EditableFact } from './fact.tsx'
+import { t } from '../../locales/text.ts'
 
 const AllFields = later(() => import('../form/all-fields.tsx'), 'shown')
 
@@ -58,13 +59,13 @@ export function Details({ module, record, onAll }: Props & { onAll: () => void }
       </Facts>
       {missing.length ? (
         <p className={styles.missing}>
-          <span>+ Add </span>
+          <span>{t('+ Add')} </span>
           {missing.map(({ name, label }, at) => (
             <span key={name}>
               {at ? ', ' : ''}
               <button
                 type="button"
-                aria-label={`Edit ${label}`}
+                aria-label={t('Edit {label}', { label })}
                 onClick={() => {
                   setOpened(name)
                   setShown(new Set([...shown, name]))
@@ -77,7 +78,7 @@ export function Details({ module, record, onAll }: Props & { onAll: () => void }
         </p>
       ) : null}
       <Button variant="quiet" size="small" onClick={onAll}>
-        {`All fields ${more}`}
+        {t('All fields {more}', { more })}
       </Button>
     </div>
   )
@@ -87,7 +88,7 @@ export function Details({ module, record, onAll }: Props & { onAll: () => void }
 export function useAllFields({ module, record }: Props) {
   const [isOpen, setOpen] = useState(false)
   const open = () => setOpen(true)
-  useShortcuts([{ keys: 'Shift+i', label: 'All fields', group: 'Page', run: open }])
+  useShortcuts([{ keys: 'Shift+i', label: t('All fields'), group: t('Page'), run: open }])
   return {
     open,
     drawer: isOpen ? <AllFields {...{ module, record }} onClose={() => setOpen(false)} /> : null,

@@ -10,6 +10,7 @@ import { InPlaceEditor } from '../field/lazy-editor.tsx'
 import { FieldValue, isEmpty } from '../field/show.tsx'
 import { useInPlace } from '../field/use-in-place.ts'
 import styles from './fact.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -73,15 +74,15 @@ export function FactValue({ module, record, field, startsOpen = false }: Props) 
         type="button"
         ref={opener}
         className={isLink ? styles.pencil : styles.edit}
-        {...(isLink ? { 'aria-label': `Edit ${field.label}` } : {})}
+        {...(isLink ? { 'aria-label': t('Edit {label}', { label: field.label }) } : {})}
         onClick={edit}
       >
         {/* the accessible name contains the visible text, which people say to speech control */}
-        {isLink ? null : <Hidden>{`Edit ${field.label}: `}</Hidden>}
+        {isLink ? null : <Hidden>{`${t('Edit {label}:', { label: field.label })} `}</Hidden>}
         {isLink ? (
-          'Edit'
+          t('Edit')
         ) : empty ? (
-          <span className={styles.none}>Empty</span>
+          <span className={styles.none}>{t('Empty')}</span>
         ) : (
           <FieldValue field={field} record={record} />
         )}

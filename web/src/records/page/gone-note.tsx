@@ -7,6 +7,7 @@ import { useMayOf } from '../../data/session.ts'
 import { goneWords } from '../field/gone-words.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = { module: Module; record: AnyRecord; error: unknown }
 
@@ -21,7 +22,7 @@ export function GoneNote({ module, record, error }: Props) {
       actions={
         mayDelete ? (
           <Button size="small" onClick={restore}>
-            Restore
+            {t('Restore')}
           </Button>
         ) : null
       }

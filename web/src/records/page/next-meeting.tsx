@@ -8,6 +8,7 @@ import { relative } from '../field/format.ts'
 import { useFormat } from '../field/use-format.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import styles from './next-meeting.module.css'
+import { t } from '../../locales/text.ts'
 
 /** The next meeting with a company, contact or account; nothing where none is planned. */
 export default function NextMeeting(props: SectionProps) {
@@ -31,8 +32,8 @@ function Next({ module, record }: SectionProps) {
     ? part({ weekday: 'long' })
     : part({ weekday: 'short', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' })
   return (
-    <section className={styles.next} aria-label="Next meeting">
-      <h2>Next meeting</h2>
+    <section className={styles.next} aria-label={t('Next meeting')}>
+      <h2>{t('Next meeting')}</h2>
       <div>
         <span className={styles.day} aria-hidden="true">
           <b>{part({ day: 'numeric' })}</b>
@@ -52,9 +53,9 @@ function Next({ module, record }: SectionProps) {
             href={link}
             target="_blank"
             rel="noreferrer noopener"
-            aria-label={`Join ${title}`}
+            aria-label={t('Join {title}', { title })}
           >
-            Join
+            {t('Join')}
           </ButtonLink>
         ) : null}
       </div>

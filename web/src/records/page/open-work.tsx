@@ -20,6 +20,7 @@ import { useFormat } from '../field/use-format.ts'
 import { ReadFault } from '../read-fault.tsx'
 import { useScreensOf } from '../screens.ts'
 import styles from './open-work.module.css'
+import { t } from '../../locales/text.ts'
 
 /** Deals and projects are shown while they are open, the next ones first. */
 const kinds = {
@@ -47,11 +48,11 @@ export default function OpenWork({ module, record, screens }: SectionProps) {
   const failed = lists.find(({ error, data }) => error && !data)
   if (!rows.length && !failed) return null
   return (
-    <section aria-label="Open work">
+    <section aria-label={t('Open work')}>
       {failed ? (
         <ReadFault
           small
-          title="Not all open work could be read"
+          title={t('Not all open work could be read')}
           error={failed.error}
           onRetry={failed.refetch}
         />

@@ -12,6 +12,7 @@ import type { Act, Screens } from '../definition.ts'
 import { addressIn } from '../definition.ts'
 import { Declared } from '../later.tsx'
 import { useDeletion } from '../uses/use-deletion.tsx'
+import { t } from '../../locales/text.ts'
 
 type Props = { module: Module; record: AnyRecord; screens: Screens; onDeleted: () => void }
 
@@ -32,17 +33,17 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
   const deletion = { module: module.module, id, name, remove }
   const items: MenuItem[] = [
     {
-      label: 'Copy link',
+      label: t('Copy link'),
       icon: 'link',
       onSelect: () =>
         void navigator.clipboard
           .writeText(`${location.origin}${screens.address}/${id}`)
-          .then(() => toast({ message: 'Link copied' })),
+          .then(() => toast({ message: t('Link copied') })),
     },
     ...(screens.canDuplicate && mayCreate
       ? [
           {
-            label: `Duplicate ${module.word.one}`,
+            label: t('Duplicate {one}', { one: module.word.one }),
             icon: 'copy',
             onSelect: () =>
               void duplicateRecord(module, id)
@@ -60,7 +61,7 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
       ? [
           { kind: 'separator' } as const,
           {
-            label: `Delete ${module.word.one}`,
+            label: t('Delete {one}', { one: module.word.one }),
             icon: 'trash',
             danger: true,
             onSelect: () =>
@@ -71,7 +72,7 @@ export function RecordMenu({ module, record, screens, onDeleted }: Props) {
   ]
   return (
     <>
-      <Menu align="end" items={items} trigger={<IconButton label="More" icon="more" />} />
+      <Menu align="end" items={items} trigger={<IconButton label={t('More')} icon="more" />} />
       {dialog}
       {act ? (
         <Declared

@@ -36,6 +36,7 @@ import { RecordMenu } from './record-menu.tsx'
 import { Related } from './related.tsx'
 import { Strip } from './strip.tsx'
 import styles from './record-page.module.css'
+import { t } from '../../locales/text.ts'
 
 /** The tab that has the details where there is no room beside the work. */
 type Shown = Tab | { kind: 'details' }
@@ -84,11 +85,11 @@ export default function RecordPage() {
   const allFields = useAllFields({ module, record })
   const mayComment = useMay('interactions', 'create') && names.includes('comments')
   useShortcuts([
-    ...(own.length ? [{ keys: 'i', label: 'Details', group: 'Page', run: showDetails }] : []),
+    ...(own.length ? [{ keys: 'i', label: t('Details'), group: t('Page'), run: showDetails }] : []),
     ...names.map((name, at) => ({
       keys: String(at + 1),
-      label: `Open ${name}`,
-      group: 'Page',
+      label: t('Open {name}', { name }),
+      group: t('Page'),
       run: () => {
         setWriting(false)
         go(name)
@@ -99,8 +100,8 @@ export default function RecordPage() {
       ? [
           {
             keys: 'r',
-            label: 'Write a comment',
-            group: 'Conversation',
+            label: t('Write a comment'),
+            group: t('Conversation'),
             run: () => {
               setWriting(true)
               go(names.includes('activity') ? 'activity' : 'comments')
@@ -124,7 +125,7 @@ export default function RecordPage() {
         <Neighbours module={module} id={id} onGo={goTo} hasKeys={!isWide} />
         {own.length && !isWithoutRail ? (
           <IconButton
-            label="Details"
+            label={t('Details')}
             icon="panel-right"
             shortcut="i"
             aria-pressed={hasRail}
@@ -163,7 +164,7 @@ export default function RecordPage() {
             ) : null}
             {current ? (
               <Tabs
-                label={`About ${title}`}
+                label={t('About {title}', { title })}
                 value={current}
                 onChange={(name) => {
                   setWriting(false)
@@ -191,14 +192,14 @@ export default function RecordPage() {
               />
             ) : (
               <div className={styles.alone}>
-                <h2>Details</h2>
+                <h2>{t('Details')}</h2>
                 {details}
               </div>
             )}
           </div>
           {hasRail ? (
-            <aside className={styles.rail} aria-label="Details">
-              <h2>Details</h2>
+            <aside className={styles.rail} aria-label={t('Details')}>
+              <h2>{t('Details')}</h2>
               {details}
             </aside>
           ) : null}
@@ -221,18 +222,28 @@ type NeighboursProps = {
 function Neighbours({ module, id, onGo, hasKeys }: NeighboursProps) {
   const place = placeInList(module, id)
   const ways = [
-    { to: place?.previous, keys: 'k', label: `Previous ${module.word.one}`, icon: 'chevron-up' },
-    { to: place?.next, keys: 'j', label: `Next ${module.word.one}`, icon: 'chevron-down' },
+    {
+      to: place?.previous,
+      keys: 'k',
+      label: t('Previous {one}', { one: module.word.one }),
+      icon: 'chevron-up',
+    },
+    {
+      to: place?.next,
+      keys: 'j',
+      label: t('Next {one}', { one: module.word.one }),
+      icon: 'chevron-down',
+    },
   ] as const
   useShortcuts(
     ways.flatMap(({ to, keys, label }) =>
-      to && hasKeys ? { keys, label, group: 'Page', run: () => onGo(to) } : [],
+      to && hasKeys ? { keys, label, group: t('Page'), run: () => onGo(to) } : [],
     ),
   )
   if (!place) return null
   return (
     <div className={styles.neighbours}>
-      <span>{`${place.at} of ${place.total}`}</span>
+      <span>{t('{at} of {total}', { at: place.at, total: place.total })}</span>
       {ways.map(({ to, keys, label, icon }) => (
         <IconButton
           key={keys}
@@ -257,7 +268,7 @@ function Heading({ module, record, screens }: HeadingProps) {
   const many = capital(module.word.many)
   const status = fieldThatLooks(module, 'status')
   return (
-    <nav aria-label="Breadcrumb">
+    <nav aria-label={t('Breadcrumb')}>
       <Link to={screens.address}>
         {isNarrow ? (
           <>
@@ -340,10 +351,10 @@ function nameOf(tab: Shown): string {
 
 function labelOf(tab: Shown): string {
   const labels = {
-    timeline: 'Activity',
-    comments: 'Comments',
-    files: 'Files',
-    details: 'Details',
+    timeline: t('Activity'),
+    comments: t('Comments'),
+    files: t('Files'),
+    details: t('Details'),
   }
   if (tab.kind === 'own') return tab.label
   return tab.kind === 'related' ? capital(tab.module) : labels[tab.kind]

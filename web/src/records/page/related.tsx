@@ -20,6 +20,7 @@ import { later } from '../later.tsx'
 import { useScreensOf } from '../screens.ts'
 import { fieldsFor } from '../use-list.ts'
 import styles from './related.module.css'
+import { t } from '../../locales/text.ts'
 
 const NewRecord = later(() => import('../form/new-record.tsx'))
 
@@ -48,14 +49,14 @@ export function Related({ module: name, by, id, of }: Props) {
     }),
   )
   if (error && !data) {
-    const title = `The ${module.word.many} could not be read`
+    const title = t('The {many} could not be read', { many: module.word.many })
     return <ReadFault small title={title} error={error} onRetry={refetch} />
   }
   if (!data) return <Skeleton height="120px" />
   const create =
     screens && mayCreate ? (
       <Button size="small" icon="plus" onClick={() => setNew(true)}>
-        {`New ${module.word.one}`}
+        {t('New {one}', { one: module.word.one })}
       </Button>
     ) : null
   const form =
@@ -74,7 +75,7 @@ export function Related({ module: name, by, id, of }: Props) {
         <Empty
           small
           icon={screens?.icon ?? 'link'}
-          title={`No ${module.word.many} yet`}
+          title={t('No {many} yet', { many: module.word.many })}
           action={create}
         >
           {screens?.empty}

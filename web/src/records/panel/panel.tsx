@@ -18,6 +18,7 @@ import { Strip } from '../page/strip.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { Comments } from '../comments/comments.tsx'
 import styles from './panel.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -35,12 +36,12 @@ export default function Panel({ module, screens, id, isWriting = false, onClose 
   const session = useSession()
   const has = (kind: Tab['kind']) => screens.tabs.some((tab) => tab.kind === kind)
   const open = () => void navigate({ to: addressIn(screens, id) })
-  useShortcuts([{ keys: 'o', label: 'Open the page', group: 'Panel', run: open }])
+  useShortcuts([{ keys: 'o', label: t('Open the page'), group: t('Panel'), run: open }])
   return (
     <aside className={styles.panel} aria-label={record ? titleOf(module, record) : module.word.one}>
       <div className={styles.bar}>
-        <IconButton label="Close" icon="x" shortcut="Escape" onClick={onClose} />
-        <IconButton label="Open the page" icon="expand" shortcut="o" onClick={open} />
+        <IconButton label={t('Close')} icon="x" shortcut="Escape" onClick={onClose} />
+        <IconButton label={t('Open the page')} icon="expand" shortcut="o" onClick={open} />
         <span className={styles.space} />
         {record ? (
           <RecordMenu module={module} record={record} screens={screens} onDeleted={onClose} />
@@ -51,8 +52,8 @@ export default function Panel({ module, screens, id, isWriting = false, onClose 
       {error && !record ? (
         <ReadFault
           small
-          title="This could not be read"
-          missing="This is not here any more"
+          title={t('This could not be read')}
+          missing={t('This is not here any more')}
           error={error}
           onRetry={refetch}
         />
@@ -69,13 +70,13 @@ export default function Panel({ module, screens, id, isWriting = false, onClose 
           )}
           {has('timeline') ? (
             <section className={styles.section}>
-              <h3>Activity</h3>
+              <h3>{t('Activity')}</h3>
               <Timeline module={module.module} id={id} most={5} />
             </section>
           ) : null}
           {has('comments') ? (
             <section className={styles.section}>
-              <h3>Comments</h3>
+              <h3>{t('Comments')}</h3>
               <Comments module={module} id={id} isWriting={isWriting} />
             </section>
           ) : null}

@@ -21,17 +21,18 @@ import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './people.module.css'
+import { t } from '../../locales/text.ts'
 
 const NewRecord = later(() => import('../form/new-record.tsx'))
 
 /** The parts in a sale, and the buying role that means each. */
 const parts: { [part in Part]: { label: string; role: string | null } } = {
-  decides: { label: 'Decides', role: 'decision_maker' },
-  champion: { label: 'Champion', role: 'champion' },
-  uses: { label: 'Uses', role: 'end_user' },
-  pays: { label: 'Pays', role: 'economic_buyer' },
-  against: { label: 'Against', role: 'blocker' },
-  unknown: { label: 'Unknown', role: null },
+  decides: { label: t('Decides'), role: 'decision_maker' },
+  champion: { label: t('Champion'), role: 'champion' },
+  uses: { label: t('Uses'), role: 'end_user' },
+  pays: { label: t('Pays'), role: 'economic_buyer' },
+  against: { label: t('Against'), role: 'blocker' },
+  unknown: { label: t('Unknown'), role: null },
 }
 const order = Object.keys(parts) as Part[]
 
@@ -50,12 +51,14 @@ function Parts({ module, record }: SectionProps) {
   const [adding, setAdding] = useState<Part>()
   const screens = useScreensOf('contacts')
   if (error && !data) {
-    return <ReadFault small title="The people could not be read" error={error} onRetry={refetch} />
+    return (
+      <ReadFault small title={t('The people could not be read')} error={error} onRetry={refetch} />
+    )
   }
   if (!data || !contacts) return <Skeleton height={120} />
   return (
-    <section className={styles.people} aria-label="People">
-      <h2>People</h2>
+    <section className={styles.people} aria-label={t('People')}>
+      <h2>{t('People')}</h2>
       <ul>
         {order.flatMap((part) => [
           ...data.people
@@ -65,15 +68,15 @@ function Parts({ module, record }: SectionProps) {
             ? [
                 <li key={part} className={styles.missing}>
                   <span className={styles.part}>{parts[part].label}</span>
-                  <span className={styles.words}>Nobody known yet</span>
+                  <span className={styles.words}>{t('Nobody known yet')}</span>
                   {mayCreate && screens ? (
                     <Button
                       size="small"
                       variant="quiet"
-                      aria-label={`Add a person: ${parts[part].label}`}
+                      aria-label={t('Add a person: {label}', { label: parts[part].label })}
                       onClick={() => setAdding(part)}
                     >
-                      Add
+                      {t('Add')}
                     </Button>
                   ) : null}
                 </li>,
@@ -118,7 +121,7 @@ function Person({ person, contacts }: { person: PersonInPart; contacts: Module }
     <li>
       {mayUpdate && role ? (
         <Choice
-          label={`Part of ${name}`}
+          label={t('Part of {name}', { name })}
           value={part}
           options={options}
           onChange={(next) => {
@@ -139,7 +142,9 @@ function Person({ person, contacts }: { person: PersonInPart; contacts: Module }
       <span
         className={styles.strength}
         role="img"
-        aria-label={['No contact', 'Little contact', 'Some contact', 'Much contact'][strength]}
+        aria-label={
+          [t('No contact'), t('Little contact'), t('Some contact'), t('Much contact')][strength]
+        }
         data-strength={strength}
       >
         <i />
@@ -147,7 +152,7 @@ function Person({ person, contacts }: { person: PersonInPart; contacts: Module }
         <i />
       </span>
       <small className={styles.last}>
-        {person.last_contact ? relative(person.last_contact, format) : 'never'}
+        {person.last_contact ? relative(person.last_contact, format) : t('never')}
       </small>
     </li>
   )

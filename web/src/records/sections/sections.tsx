@@ -6,6 +6,7 @@ import type { IconName } from '../../ui/icons.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from './sections.module.css'
+import { t } from '../../locales/text.ts'
 
 /** A page of an area with its own navigation; its code is loaded when it is opened or hovered. */
 export type SectionPlace = {
@@ -84,10 +85,10 @@ export function Sections({ title, base, groups, current }: Props) {
             <Empty
               as="h1"
               icon="search"
-              title="There is no such page"
-              action={<Link to={base}>Back to {title.toLowerCase()}</Link>}
+              title={t('There is no such page')}
+              action={<Link to={base}>{t('Back to {title}', { title: title.toLowerCase() })}</Link>}
             >
-              It may have moved, or your role may not open it.
+              {t('It may have moved, or your role may not open it.')}
             </Empty>
           )}
         </div>

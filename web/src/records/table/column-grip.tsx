@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import styles from './table.module.css'
+import { t } from '../../locales/text.ts'
 
 const least = 64
 const most = 640
@@ -22,7 +23,7 @@ export function ColumnGrip({
       type="button"
       tabIndex={-1}
       className={styles.grip}
-      aria-label={`Width of ${label}`}
+      aria-label={t('Width of {label}', { label })}
       onPointerDown={(event) => {
         event.preventDefault()
         const from = event.clientX

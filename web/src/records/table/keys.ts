@@ -7,6 +7,7 @@ import { isEditable } from '../field/editable.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import type { Cell } from './active-cell.ts'
 import type { Selection } from './selection.ts'
+import { t } from '../../locales/text.ts'
 
 type Options = {
   module: Module
@@ -50,13 +51,13 @@ export function useTableKeys(options: Options) {
   const enter = () => elementOf(active)?.focus()
   useShortcuts([
     // these keys move back into the table
-    { keys: 'j', label: 'Next row', group: 'Table', run: enter },
-    { keys: 'k', label: 'Previous row', group: 'Table', run: enter },
-    { keys: 'Enter', label: 'Open, or edit the cell', group: 'Table' },
-    { keys: 'Space', label: 'Show in the side panel', group: 'Table' },
-    { keys: 'x', label: 'Select', group: 'Table' },
-    { keys: 'Shift+x', label: 'Select up to here', group: 'Table' },
-    { keys: 'e', label: 'Edit the cell', group: 'Table' },
+    { keys: 'j', label: t('Next row'), group: t('Table'), run: enter },
+    { keys: 'k', label: t('Previous row'), group: t('Table'), run: enter },
+    { keys: 'Enter', label: t('Open, or edit the cell'), group: t('Table') },
+    { keys: 'Space', label: t('Show in the side panel'), group: t('Table') },
+    { keys: 'x', label: t('Select'), group: t('Table') },
+    { keys: 'Shift+x', label: t('Select up to here'), group: t('Table') },
+    { keys: 'e', label: t('Edit the cell'), group: t('Table') },
   ])
 
   function go(row: number, column: number) {

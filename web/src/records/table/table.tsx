@@ -24,6 +24,7 @@ import { ColumnGrip } from './column-grip.tsx'
 import type { Selection } from './selection.ts'
 import styles from './table.module.css'
 import { nameOfCell, useTableKeys } from './keys.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: Module
@@ -94,7 +95,7 @@ export function Table(props: Props) {
           <tr>
             <th className={classes(look.head, look.tick)} scope="col">
               <Checkbox
-                label={`Select all ${module.word.many} of this page`}
+                label={t('Select all {many} of this page', { many: module.word.many })}
                 checked={selection.ids.size > 0 && selection.ids.size === rows.length}
                 indeterminate={selection.ids.size > 0 && selection.ids.size < rows.length}
                 onChange={selection.all}
@@ -220,7 +221,7 @@ const Row = memo(
       >
         <td className={classes(look.cell, look.tick)}>
           <Checkbox
-            label={`Select ${title}`}
+            label={t('Select {title}', { title })}
             checked={isSelected}
             tabIndex={-1}
             onChange={(_checked, event) =>

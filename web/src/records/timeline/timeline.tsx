@@ -5,7 +5,6 @@ import type { TimelineEntry, TimelineKind } from '../../data/timeline.ts'
 import { timelineQuery } from '../../data/timeline.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { ReadFault } from '../read-fault.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
@@ -18,6 +17,7 @@ import { useAddressOf } from '../screens.ts'
 import { moduleOf, Sentence } from '../sentence.tsx'
 import { toldTogether } from './days.ts'
 import styles from './timeline.module.css'
+import { t } from '../../locales/text.ts'
 
 const icons: { [kind in TimelineKind]: IconName } = {
   change: 'pencil',
@@ -36,13 +36,13 @@ const icons: { [kind in TimelineKind]: IconName } = {
 
 /** What the timeline can be restricted to; each kind is in one of them. */
 const chips: readonly { label: string; kinds: TimelineKind[] }[] = [
-  { label: 'Comments', kinds: ['comment'] },
-  { label: 'Changes', kinds: ['change', 'stage'] },
-  { label: 'Work', kinds: ['task', 'milestone'] },
-  { label: 'Meetings', kinds: ['meeting'] },
-  { label: 'Mails', kinds: ['mail'] },
-  { label: 'Documents', kinds: ['document', 'opened', 'signature'] },
-  { label: 'Answers', kinds: ['answer', 'feedback'] },
+  { label: t('Comments'), kinds: ['comment'] },
+  { label: t('Changes'), kinds: ['change', 'stage'] },
+  { label: t('Work'), kinds: ['task', 'milestone'] },
+  { label: t('Meetings'), kinds: ['meeting'] },
+  { label: t('Mails'), kinds: ['mail'] },
+  { label: t('Documents'), kinds: ['document', 'opened', 'signature'] },
+  { label: t('Answers'), kinds: ['answer', 'feedback'] },
 ]
 
 /** The timeline of a record, newest first and by day; `most` entries at first, then more. */
@@ -53,7 +53,12 @@ export function Timeline({ module, id, most }: { module: string; id: string; mos
   const entries = data?.pages.flatMap((page) => page.results) ?? []
   if (error && !data) {
     return (
-      <ReadFault small title="The activity could not be read" error={error} onRetry={refetch} />
+      <ReadFault
+        small
+        title={t('The activity could not be read')}
+        error={error}
+        onRetry={refetch}
+      />
     )
   }
   return (
@@ -67,9 +72,9 @@ export function Timeline({ module, id, most }: { module: string; id: string; mos
         <Empty
           small
           icon="activity"
-          title={chosen.length ? 'Nothing of this kind' : 'Nothing happened yet'}
+          title={chosen.length ? t('Nothing of this kind') : t('Nothing happened yet')}
         >
-          Changes, comments, meetings, mails and answers appear here.
+          {t('Changes, comments, meetings, mails and answers appear here.')}
         </Empty>
       )}
       {hasNextPage ? (
@@ -79,7 +84,7 @@ export function Timeline({ module, id, most }: { module: string; id: string; mos
           busy={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          Show earlier
+          {t('Show earlier')}
         </Button>
       ) : null}
     </div>
@@ -90,7 +95,7 @@ type ChipsProps = { chosen: TimelineKind[]; onChange: (chosen: TimelineKind[]) =
 
 function Chips({ chosen, onChange }: ChipsProps) {
   return (
-    <div className={styles.chips} role="group" aria-label="Kinds of activity">
+    <div className={styles.chips} role="group" aria-label={t('Kinds of activity')}>
       {chips.map(({ label, kinds: its }) => {
         const isOn = its.every((kind) => chosen.includes(kind))
         return (
@@ -159,10 +164,14 @@ function Entry({ entry, more }: { entry: TimelineEntry; more: TimelineEntry[] })
               aria-expanded={isOpen}
               onClick={() => setOpen(!isOpen)}
             >
-              {isOpen ? 'Show less' : `and ${counted(more.length, 'more change')}`}
+              {isOpen
+                ? t('Show less')
+                : t('and {count} more change | and {count} more changes', { count: more.length })}
             </Button>
           ) : null}
-          {entry.comment && !entry.comment.is_read ? <span className={styles.new}>New</span> : null}
+          {entry.comment && !entry.comment.is_read ? (
+            <span className={styles.new}>{t('New')}</span>
+          ) : null}
         </p>
         {entry.comment ? <Said entry={entry} comment={entry.comment} /> : null}
         {isOpen
@@ -184,7 +193,9 @@ function Wrote({ entry }: { entry: TimelineEntry }) {
   const to = record && addressOf(moduleOf(record.type), record.id)
   return (
     <>
-      {actor.full_name ?? 'Somebody'} commented{record ? ' on ' : ''}
+      {record
+        ? `${t('{full_name} commented on', { full_name: actor.full_name ?? t('Somebody') })} `
+        : t('{full_name} commented', { full_name: actor.full_name ?? t('Somebody') })}
       {to ? <Link to={to}>{record.name}</Link> : record?.name}
     </>
   )
@@ -206,7 +217,7 @@ function Said({ entry, comment }: SaidProps) {
           to={`${to}/comments` as string}
           hash={`comment-${comment.interaction_id}`}
         >
-          Show in the conversation
+          {t('Show in the conversation')}
         </Link>
       ) : null}
     </div>

@@ -1,6 +1,7 @@
 import type { components } from '../../api/schema.d.ts'
 import { countWords } from '../../data/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { t } from '../../locales/text.ts'
 
 /** What uses something that is to be deleted, of one kind. */
 export type Use = components['schemas']['Use']
@@ -21,9 +22,9 @@ export default function DeletionDialog({ name, uses, busy, onConfirm, onCancel }
       onOpenChange={(isOpen) => {
         if (!isOpen) onCancel()
       }}
-      title={`Delete ${name}?`}
-      description={uses.length ? 'It is used:' : undefined}
-      confirm="Delete"
+      title={t('Delete {name}?', { name })}
+      description={uses.length ? t('It is used:') : undefined}
+      confirm={t('Delete')}
       busy={busy}
       onConfirm={onConfirm}
     >
@@ -46,14 +47,14 @@ function sentenceOf({ word, count, hidden, records, effect }: Use): string {
   const names = records.flatMap(({ name }) => (name ? [name] : []))
   const others = count - names.length
   const left = [
-    ...(others > 0 ? [`${countWords(others)} more`] : []),
-    ...(hidden ? [`${countWords(hidden)} that you may not see`] : []),
+    ...(others > 0 ? [t('{countWords} more', { countWords: countWords(others) })] : []),
+    ...(hidden ? [t('{countWords} that you may not see', { countWords: countWords(hidden) })] : []),
   ]
   const listed = names.length ? [...names, ...left].join(', ') : hidden ? left.join(', ') : ''
   return `${countWords(all)} ${all === 1 ? noun : many}${listed ? ` (${listed})` : ''}: ${effects[effect]}`
 }
 
 const effects: { [effect in Use['effect']]: string } = {
-  shown_empty: 'shown without it',
-  without_effect: 'what they say of it has no effect',
+  shown_empty: t('shown without it'),
+  without_effect: t('what they say of it has no effect'),
 }

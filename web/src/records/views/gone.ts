@@ -1,6 +1,7 @@
 import type { Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import type { View } from '../../data/views.ts'
+import { t } from '../../locales/text.ts'
 
 /** What a view names that is gone since: custom fields, and options of fields. Each in words, once. */
 export function goneIn(module: Module, view: View): string[] {
@@ -9,7 +10,7 @@ export function goneIn(module: Module, view: View): string[] {
     const field = fieldOf(module, name)
     if (!field) {
       if (name.startsWith('custom_fields.')) {
-        found.add(`the field “${name.slice('custom_fields.'.length)}”`)
+        found.add(t('the field “{name}”', { name: name.slice('custom_fields.'.length) }))
       }
       return
     }
@@ -17,7 +18,8 @@ export function goneIn(module: Module, view: View): string[] {
     if (!isChosen) return
     const known = new Set(field.options.flatMap(({ value: word, label }) => [word, label]))
     for (const one of [value].flat()) {
-      if (typeof one === 'string' && !known.has(one)) found.add(`“${one}” of ${field.label}`)
+      if (typeof one === 'string' && !known.has(one))
+        found.add(t('“{one}” of {label}', { one, label: field.label }))
     }
   }
   const visit = (node: unknown): void => {

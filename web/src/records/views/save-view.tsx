@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './views.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   module: string
@@ -19,9 +20,9 @@ type Props = {
 }
 
 const visibilities: { value: Visibility; label: string; description: string }[] = [
-  { value: 'private', label: 'Only me', description: 'Nobody else sees it' },
-  { value: 'team', label: 'My team', description: 'People in your team' },
-  { value: 'public', label: 'Everyone', description: 'Your whole organization' },
+  { value: 'private', label: t('Only me'), description: t('Nobody else sees it') },
+  { value: 'team', label: t('My team'), description: t('People in your team') },
+  { value: 'public', label: t('Everyone'), description: t('Your whole organization') },
 ]
 
 /** Asks for a view's name and who sees it. */
@@ -42,22 +43,22 @@ export default function SaveView({ module, content, view, onClose, onSaved }: Pr
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={view ? 'View' : 'Save view'}
+      title={view ? t('View') : t('Save view')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!name.trim()}>
-            Save view
+            {t('Save view')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        <Field label="Name" required {...(error ? { error } : {})}>
+        <Field label={t('Name')} required {...(error ? { error } : {})}>
           <TextField value={name} onChange={setName} maxLength={100} autoFocus />
         </Field>
-        <Field label="Who sees it">
+        <Field label={t('Who sees it')}>
           <Choice
             value={visibility}
             options={visibilities}

@@ -19,6 +19,7 @@ import { useDeletion } from '../uses/use-deletion.tsx'
 import { isChanged, searchOf } from './difference.ts'
 import { goneIn } from './gone.ts'
 import styles from './views.module.css'
+import { t } from '../../locales/text.ts'
 
 const SaveView = later(() => import('./save-view.tsx'))
 
@@ -65,9 +66,9 @@ export default function Views({ module, screens, search, onChange }: Props) {
 
   const items: MenuItem[] = open
     ? [
-        { label: 'Rename or share…', icon: 'pencil', onSelect: () => setRenamed(open) },
+        { label: t('Rename or share…'), icon: 'pencil', onSelect: () => setRenamed(open) },
         {
-          label: 'Delete view',
+          label: t('Delete view'),
           icon: 'trash',
           danger: true,
           onSelect: () =>
@@ -79,7 +80,7 @@ export default function Views({ module, screens, search, onChange }: Props) {
                 await deleteView(open)
                 onChange(none)
                 notify({
-                  message: `Deleted ${open.name}`,
+                  message: t('Deleted {name}', { name: open.name }),
                   undo: () => restoreView(open).catch(notifyRefusal),
                 })
               },
@@ -90,13 +91,13 @@ export default function Views({ module, screens, search, onChange }: Props) {
 
   return (
     <div className={styles.views}>
-      <nav aria-label="Views" className={styles.tabs}>
+      <nav aria-label={t('Views')} className={styles.tabs}>
         <button
           type="button"
           aria-current={open || chosen ? undefined : 'page'}
           onClick={() => onChange(none)}
         >
-          {`All ${module.word.many}`}
+          {t('All {many}', { many: module.word.many })}
         </button>
         {declared.map((view) => (
           <button
@@ -126,30 +127,39 @@ export default function Views({ module, screens, search, onChange }: Props) {
             size="small"
             onClick={() =>
               void changeView(open, content)
-                .then(() => notify({ message: `${open.name} saved` }))
+                .then(() => notify({ message: t('{name} saved', { name: open.name }) }))
                 .catch(notifyRefusal)
             }
           >
-            Save changes
+            {t('Save changes')}
           </Button>
         ) : null}
         {differs && maySave ? (
           <Button size="small" variant="quiet" icon="bookmark" onClick={() => setSaving(true)}>
-            {open ? 'Save as new view' : 'Save view'}
+            {open ? t('Save as new view') : t('Save view')}
           </Button>
         ) : null}
         {open && mayChange ? (
           <Menu
             align="end"
             items={items}
-            trigger={<IconButton size="small" label={`More about ${open.name}`} icon="more" />}
+            trigger={
+              <IconButton
+                size="small"
+                label={t('More about {name}', { name: open.name })}
+                icon="more"
+              />
+            }
           />
         ) : null}
       </div>
       {dialog}
       {gone.length ? (
         <Banner kind="warn" boxed>
-          {`This view needs repair: ${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} gone. Change its conditions, then save it.`}
+          {t(
+            'This view needs repair: {gone} is gone. Change its conditions, then save it. | This view needs repair: {gone} are gone. Change its conditions, then save it.',
+            { gone: gone.join(', '), count: gone.length },
+          )}
         </Banner>
       ) : null}
       {isSaving || renamed ? (

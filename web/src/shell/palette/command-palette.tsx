@@ -14,6 +14,7 @@ import type { Command } from './commands.ts'
 import { useCommands } from './commands.ts'
 import { matches } from './match.ts'
 import { readRecent } from './recent.ts'
+import { t } from '../../locales/text.ts'
 
 export type CommandPaletteProps = {
   isOpen: boolean
@@ -59,20 +60,20 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
   const fitting = commands.filter(({ label, words = '' }) => matches(`${label} ${words}`, typed))
   const hits = (isSearching && found.data) || []
   const groups: PaletteGroup[] = isCommands
-    ? [group('Commands', fitting)]
+    ? [group(t('Commands'), fitting)]
     : typed === ''
       ? isPeople
         ? []
-        : [group('Recent', looked.slice(0, most)), group('Commands', fitting)]
+        : [group(t('Recent'), looked.slice(0, most)), group(t('Commands'), fitting)]
       : [
-          ...(isPeople ? [] : [group('Recent', looked.slice(0, 3))]),
+          ...(isPeople ? [] : [group(t('Recent'), looked.slice(0, 3))]),
           ...[...Map.groupBy(hits, ({ module }) => module)].map(([module, all]) =>
             group(
               headings[module] ?? module,
               all.flatMap((hit) => itemOf(hit, screens) ?? []).slice(0, isPeople ? 12 : most),
             ),
           ),
-          ...(isPeople ? [] : [group('Commands', fitting.slice(0, most))]),
+          ...(isPeople ? [] : [group(t('Commands'), fitting.slice(0, most))]),
         ]
   const choose = ({ id }: PaletteItem, inNewTab: boolean) => {
     const entry = entries.get(id)
@@ -86,26 +87,26 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
     <PaletteDialog
       open={isOpen}
       onOpenChange={onOpenChange}
-      label="Search and commands"
-      placeholder={isPeople ? 'Find people' : 'Search or type a command'}
+      label={t('Search and commands')}
+      placeholder={isPeople ? t('Find people') : t('Search or type a command')}
       query={text}
       onQuery={onText}
       groups={groups}
       busy={busy}
       empty={
         found.error && isSearching
-          ? 'The search could not be reached. Type on to try again.'
+          ? t('The search could not be reached. Type on to try again.')
           : isPeople && typed === ''
-            ? 'Type the name of a colleague or contact'
-            : `Nothing matches “${typed}”`
+            ? t('Type the name of a colleague or contact')
+            : t('Nothing matches “{typed}”', { typed })
       }
       hints={
         <>
           <span>
-            <Kbd keys="Mod+Enter" /> new tab
+            <Kbd keys="Mod+Enter" /> {t('new tab')}
           </span>
           <span>
-            <Kbd keys="@" /> people <Kbd keys=">" /> commands
+            <Kbd keys="@" /> {t('people')} <Kbd keys=">" /> {t('commands')}
           </span>
         </>
       }
@@ -116,18 +117,18 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
 
 /** What is searched, by the words of the search, with the headings; it leaves out what the person may not read. */
 const headings: { [module: string]: string } = {
-  contacts: 'Contacts',
-  companies: 'Companies',
-  accounts: 'Accounts',
-  deals: 'Deals',
-  projects: 'Projects',
-  tasks: 'Tasks',
-  documents: 'Documents',
-  meetings: 'Meetings',
-  surveys: 'Surveys',
-  milestones: 'Milestones',
-  interactions: 'Comments',
-  users: 'Colleagues',
+  contacts: t('Contacts'),
+  companies: t('Companies'),
+  accounts: t('Accounts'),
+  deals: t('Deals'),
+  projects: t('Projects'),
+  tasks: t('Tasks'),
+  documents: t('Documents'),
+  meetings: t('Meetings'),
+  surveys: t('Surveys'),
+  milestones: t('Milestones'),
+  interactions: t('Comments'),
+  users: t('Colleagues'),
 }
 const searchedWords = Object.keys(headings).filter((word) => word !== 'users')
 

@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast.tsx'
 import { openShortcutHelp } from '../shortcuts/open.ts'
 import { places } from '../../screens.ts'
 import { signOutHere } from '../sign-out.ts'
+import { t } from '../../locales/text.ts'
 
 /** Something to do: at an address, or by a function. */
 export type Command = PaletteItem & { words?: string } & ({ to: string } | { run: () => void })
@@ -23,12 +24,12 @@ export function useCommands(): Command[] {
     const module = modules.find((each) => each.module === screens.module)
     if (!module || screens.isMadeElsewhere) return []
     if (levelOf(session, screens.module, 'create') === 'none') return []
-    const label = `New ${module.word.one}`
+    const label = t('New {one}', { one: module.word.one })
     return [
       {
         id: `new-${screens.module}`,
         label,
-        words: 'create add',
+        words: t('create add'),
         icon: 'plus',
         to: `${screens.address}?new=true`,
       },
@@ -37,7 +38,7 @@ export function useCommands(): Command[] {
   const going = places
     .filter(({ module, isForTeam }) => mayRead(module) && !(isForTeam && isConfined(session)))
     .map(({ to, label, icon, key }): Command => {
-      return { id: `go-${to}`, label: `Go to ${label}`, icon, keys: `g ${key}`, to }
+      return { id: `go-${to}`, label: t('Go to {label}', { label }), icon, keys: `g ${key}`, to }
     })
   const theme = (value: string) => () =>
     void changePreferences({ theme: value }).catch(notifyRefusal)
@@ -45,15 +46,15 @@ export function useCommands(): Command[] {
     ...creating,
     ...going,
     ...(mayRead('tags')
-      ? [{ id: 'go-tags', label: 'Go to Tags', icon: 'tags', to: '/tags' } as const]
+      ? [{ id: 'go-tags', label: t('Go to Tags'), icon: 'tags', to: '/tags' } as const]
       : []),
     ...(levelOf(session, 'contacts', 'create') === 'none'
       ? []
       : [
           {
             id: 'import',
-            label: 'Import from a file',
-            words: 'csv upload',
+            label: t('Import from a file'),
+            words: t('csv upload'),
             icon: 'upload',
             to: '/import',
           } as const,
@@ -63,54 +64,54 @@ export function useCommands(): Command[] {
       : [
           {
             id: 'invite',
-            label: 'Invite a colleague',
-            words: 'people user member',
+            label: t('Invite a colleague'),
+            words: t('people user member'),
             icon: 'user-plus',
             to: '/settings/people',
           } as const,
         ]),
-    { id: 'settings', label: 'Open settings', icon: 'settings', to: '/settings' },
+    { id: 'settings', label: t('Open settings'), icon: 'settings', to: '/settings' },
     ...(levelOf(session, 'apps', 'read') === 'none'
       ? []
       : [
           {
             id: 'developers',
-            label: 'Open developers',
-            words: 'api apps webhooks events',
+            label: t('Open developers'),
+            words: t('api apps webhooks events'),
             icon: 'code',
             to: '/developers',
           } as const,
         ]),
     {
       id: 'copy-address',
-      label: 'Copy the address of this page',
-      words: 'link url share',
+      label: t('Copy the address of this page'),
+      words: t('link url share'),
       icon: 'link',
       run: () =>
         void navigator.clipboard
           .writeText(location.href)
-          .then(() => toast({ message: 'Address copied' })),
+          .then(() => toast({ message: t('Address copied') })),
     },
-    { id: 'theme-dark', label: 'Dark theme', words: 'night', icon: 'moon', run: theme('dark') },
-    { id: 'theme-light', label: 'Light theme', words: 'day', icon: 'sun', run: theme('light') },
+    { id: 'theme-dark', label: t('Dark theme'), words: 'night', icon: 'moon', run: theme('dark') },
+    { id: 'theme-light', label: t('Light theme'), words: 'day', icon: 'sun', run: theme('light') },
     {
       id: 'theme-system',
-      label: 'Theme like the system',
+      label: t('Theme like the system'),
       icon: 'monitor',
       run: theme('system'),
     },
     {
       id: 'keys',
-      label: 'Keyboard shortcuts',
-      words: 'help keys',
+      label: t('Keyboard shortcuts'),
+      words: t('help keys'),
       icon: 'keyboard',
       keys: '?',
       run: openShortcutHelp,
     },
     {
       id: 'sign-out',
-      label: 'Sign out',
-      words: 'log out leave',
+      label: t('Sign out'),
+      words: t('log out leave'),
       icon: 'sign-out',
       run: () => signOutHere(session.user.user_id),
     },

@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.ts'
 import type { CommandPaletteProps } from './command-palette.tsx'
 import { onOpenPalette } from './open.ts'
 import { rememberRecent } from './recent.ts'
+import { t } from '../../locales/text.ts'
 
 /** Search and commands, by Ctrl+K; its code arrives when it is first opened. */
 export function Palette() {
@@ -24,7 +25,7 @@ export function Palette() {
           .then(({ CommandPalette }) => setLoaded(() => CommandPalette))
           .catch(() => {
             setOpen(false)
-            notify({ message: 'Search could not be loaded. Check your connection.' })
+            notify({ message: t('Search could not be loaded. Check your connection.') })
           })
       }),
     [],

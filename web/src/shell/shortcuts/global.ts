@@ -5,6 +5,7 @@ import { openPalette } from '../palette/open.ts'
 import { places } from '../../screens.ts'
 import { setSingleKeys, useShortcuts } from '../../shortcuts/keys.ts'
 import { openShortcutHelp } from './open.ts'
+import { t } from '../../locales/text.ts'
 
 /** The keys that work on every page. */
 export function useGlobalShortcuts(): void {
@@ -12,12 +13,17 @@ export function useGlobalShortcuts(): void {
   const { single_keys: singleKeys } = useSession().preferences as { single_keys?: boolean }
   useEffect(() => setSingleKeys(singleKeys !== false), [singleKeys])
   useShortcuts([
-    { keys: 'Mod+K', label: 'Search and commands', group: 'Everywhere', run: () => openPalette() },
-    { keys: '?', label: 'Show all keys', group: 'Everywhere', run: openShortcutHelp },
+    {
+      keys: 'Mod+K',
+      label: t('Search and commands'),
+      group: t('Everywhere'),
+      run: () => openPalette(),
+    },
+    { keys: '?', label: t('Show all keys'), group: t('Everywhere'), run: openShortcutHelp },
     ...places.map(({ to, label, key }) => ({
       keys: `g ${key}`,
-      label: `Go to ${label}`,
-      group: 'Everywhere',
+      label: t('Go to {label}', { label }),
+      group: t('Everywhere'),
       run: () => void navigate({ to }),
     })),
   ])

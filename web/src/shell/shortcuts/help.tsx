@@ -3,6 +3,7 @@ import { activeShortcuts } from '../../shortcuts/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import styles from './help.module.css'
+import { t } from '../../locales/text.ts'
 
 /** All keys of the page that is open. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
@@ -19,7 +20,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Keyboard shortcuts"
+      title={t('Keyboard shortcuts')}
       size="large"
       initialFocus={list}
     >

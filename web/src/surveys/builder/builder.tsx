@@ -12,7 +12,6 @@ import { usePageTitle } from '../../records/page-title.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
@@ -26,6 +25,7 @@ import type { Edited } from './use-draft.ts'
 import { draftFrom, useDraft } from './use-draft.ts'
 import { useActs } from './use-acts.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 const surveys = { address: '/surveys' }
 
@@ -36,20 +36,20 @@ export default function SurveyBuilder() {
   const { data } = useSuspenseQuery(recordQuery(module, id))
   const record: AnyRecord = data
   const title = titleOf(module, record)
-  usePageTitle(`Edit ${title}`)
+  usePageTitle(t('Edit {title}', { title }))
   if (!useMayOf('surveys', record, 'update')) {
     return (
       <Empty
         as="h1"
         icon="pencil"
-        title="You cannot change this survey"
+        title={t('You cannot change this survey')}
         action={
           <ButtonLink render={<Link to={addressIn(surveys, id, 'questions')} />}>
-            Read its questions
+            {t('Read its questions')}
           </ButtonLink>
         }
       >
-        You can read it.
+        {t('You can read it.')}
       </Empty>
     )
   }
@@ -61,7 +61,7 @@ function Loaded({ id, record }: { id: string; record: AnyRecord }) {
   if (edited.error && !edited.draft) {
     return (
       <ReadFault
-        title="The survey could not be read"
+        title={t('The survey could not be read')}
         error={edited.error}
         onRetry={edited.refetch}
       />
@@ -82,30 +82,30 @@ function Builder({ id, record, edited, draft }: Props) {
   const acts = useActs(edited, draft, published, { selected, select })
   const changes = differencesOf(before, draft).length
   useShortcuts([
-    { keys: 'Mod+Z', label: 'Undo', group: 'Survey', run: edited.undo },
-    { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Survey', run: edited.redo },
+    { keys: 'Mod+Z', label: t('Undo'), group: t('Survey'), run: edited.undo },
+    { keys: 'Mod+Shift+Z', label: t('Redo'), group: t('Survey'), run: edited.redo },
   ])
   return (
     <div className={styles.page}>
       <header className={styles.head}>
-        <nav aria-label="Breadcrumb">
-          <Link to={addressIn(surveys, id)} aria-label="Back to the survey">
+        <nav aria-label={t('Breadcrumb')}>
+          <Link to={addressIn(surveys, id)} aria-label={t('Back to the survey')}>
             ←
           </Link>
-          <h1>{draft.texts.name || 'Without a name'}</h1>
+          <h1>{draft.texts.name || t('Without a name')}</h1>
           <small>{statusWords[status] ?? ''}</small>
           <Saved edited={edited} isNamed={draft.texts.name.trim() !== ''} />
         </nav>
         <div className={styles.acts}>
           <IconButton
-            label="Undo"
+            label={t('Undo')}
             icon="undo"
             shortcut="Mod+Z"
             disabled={!edited.mayUndo}
             onClick={edited.undo}
           />
           <IconButton
-            label="Redo"
+            label={t('Redo')}
             icon="redo"
             shortcut="Mod+Shift+Z"
             disabled={!edited.mayRedo}
@@ -117,8 +117,8 @@ function Builder({ id, record, edited, draft }: Props) {
             onClick={() => setPublishing(true)}
           >
             {status === 'published' && changes
-              ? `Publish ${counted(changes, 'change')}`
-              : 'Publish'}
+              ? t('Publish {count} change | Publish {count} changes', { count: changes })
+              : t('Publish')}
           </Button>
         </div>
       </header>
@@ -142,9 +142,9 @@ function Builder({ id, record, edited, draft }: Props) {
 }
 
 const statusWords: { [status: string]: string } = {
-  draft: 'Draft',
-  published: 'Published',
-  closed: 'Closed',
+  draft: t('Draft'),
+  published: t('Published'),
+  closed: t('Closed'),
 }
 
 /** The row that is selected; where it is gone, what stands in its place. */
@@ -163,13 +163,13 @@ function Saved({ edited, isNamed }: { edited: Edited; isNamed: boolean }) {
   const { saving, savedAt, problem, retry } = edited
   const format = useFormat()
   // an empty name is the only thing that is not stored
-  const kept = savedAt ? `Saved ${clock(savedAt, format)}` : ''
+  const kept = savedAt ? t('Saved {clock}', { clock: clock(savedAt, format) }) : ''
   const words = {
-    saved: isNamed ? kept : 'Not saved: the name is empty',
-    waiting: 'Saving',
-    saving: 'Saving',
-    offline: 'Not saved, offline',
-    refused: `Not saved: ${problem?.message ?? ''}`,
+    saved: isNamed ? kept : t('Not saved: the name is empty'),
+    waiting: t('Saving'),
+    saving: t('Saving'),
+    offline: t('Not saved, offline'),
+    refused: t('Not saved: {message}', { message: problem?.message ?? '' }),
   }[saving]
   return (
     <span
@@ -180,7 +180,7 @@ function Saved({ edited, isNamed }: { edited: Edited; isNamed: boolean }) {
       {words}
       {saving === 'refused' ? (
         <Button size="small" onClick={retry}>
-          Try again
+          {t('Try again')}
         </Button>
       ) : null}
     </span>

@@ -5,6 +5,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import type { Choice } from './draft.ts'
 import { freshChoice } from './draft.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { label: string; of: Choice[]; onChange: (next: Choice[]) => void }
 
@@ -57,7 +58,7 @@ export function Choices({ label, of, onChange }: Props) {
             }}
           />
           <IconButton
-            label={`Remove ${words || `choice ${at + 1}`}`}
+            label={t('Remove {words}', { words: words || t('choice {at}', { at: at + 1 }) })}
             icon="x"
             size="small"
             onClick={() => onChange(of.toSpliced(at, 1))}
@@ -65,7 +66,7 @@ export function Choices({ label, of, onChange }: Props) {
         </span>
       ))}
       <Button size="small" variant="quiet" icon="plus" onClick={() => insert(of.length, [''])}>
-        {label === 'Rows' ? 'Add row' : label === 'Columns' ? 'Add column' : 'Add choice'}
+        {label === 'Rows' ? t('Add row') : label === 'Columns' ? t('Add column') : t('Add choice')}
       </Button>
     </fieldset>
   )

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 /** A color of the page, or the usual one; text on it is always readable, because the page chooses it. */
 export function ColorField({
@@ -21,10 +22,10 @@ export function ColorField({
           value={/^#[0-9a-f]{6}$/i.test(value ?? '') ? (value ?? '') : '#14704c'}
           onChange={(event) => onChange(event.target.value)}
         />
-        <span>{value ?? 'The usual one'}</span>
+        <span>{value ?? t('The usual one')}</span>
         {value === null ? null : (
           <Button size="small" variant="quiet" onClick={() => onChange(null)}>
-            Take the usual one
+            {t('Take the usual one')}
           </Button>
         )}
       </span>

@@ -18,6 +18,7 @@ import {
 } from './draft.ts'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { acts: Acts; draft: Draft; question: Question }
 
@@ -35,9 +36,9 @@ export function Conditions({ acts, draft, question }: Props) {
   const set = (show_if: Condition[]) => acts.set(id, { show_if })
   const last = earlier.at(-1)
   return (
-    <section className={styles.conditions} aria-label="When it is asked">
+    <section className={styles.conditions} aria-label={t('When it is asked')}>
       <div>
-        <h3>When it is asked</h3>
+        <h3>{t('When it is asked')}</h3>
         {last ? (
           <Button
             size="small"
@@ -45,25 +46,25 @@ export function Conditions({ acts, draft, question }: Props) {
             icon="plus"
             onClick={() => set([...all, conditionOn(last)])}
           >
-            Add condition
+            {t('Add condition')}
           </Button>
         ) : null}
       </div>
       {all.length ? null : (
         <p className={styles.note}>
-          {last ? 'Always.' : 'Always: there is no question before it.'}
+          {last ? t('Always.') : t('Always: there is no question before it.')}
         </p>
       )}
       {all.map((condition, at) => {
         const about = questions.find((each) => each.id === condition.field_id)
-        const name = `Condition ${at + 1}`
+        const name = t('Condition {at}', { at: at + 1 })
         const change = (next: Condition) => set(all.with(at, next))
         return (
           // two conditions may be equal
           <div key={at} className={styles.condition}>
-            <span>{at ? 'and' : 'Only if'}</span>
+            <span>{at ? t('and') : t('Only if')}</span>
             <Choice
-              label={`${name}, question`}
+              label={t('{name}, question', { name })}
               value={condition.field_id}
               onChange={(next) => {
                 const found = earlier.find((each) => each.id === next)
@@ -75,11 +76,11 @@ export function Conditions({ acts, draft, question }: Props) {
                   label: `${numbers.get(each.id) ?? ''} ${each.label}`,
                 })),
                 condition.field_id,
-                about ? `${numbers.get(about.id) ?? ''} ${about.label}` : 'A deleted question',
+                about ? `${numbers.get(about.id) ?? ''} ${about.label}` : t('A deleted question'),
               )}
             />
             <Choice
-              label={`${name}, comparison`}
+              label={t('{name}, comparison', { name })}
               value={condition.operator ?? 'eq'}
               onChange={(operator) => {
                 if (!operator) return
@@ -97,7 +98,7 @@ export function Conditions({ acts, draft, question }: Props) {
               <Value name={`${name}, answer`} {...{ about, condition, change }} />
             ) : null}
             <IconButton
-              label={`Remove ${name.toLowerCase()}`}
+              label={t('Remove {name}', { name: name.toLowerCase() })}
               icon="x"
               size="small"
               onClick={() => set(all.toSpliced(at, 1))}
@@ -133,7 +134,7 @@ function Value({
       : about.type === 'consent'
         ? [
             { value: 'true', label: 'agreed' },
-            { value: 'false', label: 'not agreed' },
+            { value: 'false', label: t('not agreed') },
           ]
         : (about.options ?? [])
     const from = (next: string) =>

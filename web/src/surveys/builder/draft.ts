@@ -1,6 +1,7 @@
 import { mergedList } from '../../data/merged-list.ts'
 import type { Field, Page } from '../structure.ts'
 import { typeWords } from '../structure.ts'
+import { t } from '../../locales/text.ts'
 
 export type Choice = { value: string; label: string }
 export type Condition = { field_id: string; operator?: string | null; value?: unknown }
@@ -38,15 +39,15 @@ export type Draft = { pages: QuestionPage[]; texts: Texts }
 
 /** The kinds of questions, in groups of one color each. */
 export const kinds = [
-  { label: 'Scales', hue: 3, of: ['nps', 'csat', 'ces', 'ratings'] },
+  { label: t('Scales'), hue: 3, of: ['nps', 'csat', 'ces', 'ratings'] },
   {
-    label: 'Choices',
+    label: t('Choices'),
     hue: 1,
     of: ['single-select', 'multi-select', 'dropdown', 'ranking', 'consent'],
   },
-  { label: 'Texts', hue: 4, of: ['short-text', 'long-text', 'email', 'phone', 'url', 'number'] },
-  { label: 'Dates', hue: 5, of: ['date', 'time'] },
-  { label: 'More', hue: 7, of: ['matrix', 'statement'] },
+  { label: t('Texts'), hue: 4, of: ['short-text', 'long-text', 'email', 'phone', 'url', 'number'] },
+  { label: t('Dates'), hue: 5, of: ['date', 'time'] },
+  { label: t('More'), hue: 7, of: ['matrix', 'statement'] },
 ] as const
 
 const withOptions = ['single-select', 'multi-select', 'dropdown', 'ranking', 'matrix']
@@ -67,20 +68,20 @@ export function newId(): string {
 
 /** A new question of a kind, with what it needs to be answered. */
 export function newQuestion(type: string, label = ''): Question {
-  const choices = ['First choice', 'Second choice'].map(freshChoice)
+  const choices = [t('First choice'), t('Second choice')].map(freshChoice)
   return {
     id: newId(),
     type,
     label: label || usualLabels[type] || '',
     ...(hasOptions(type) ? { options: choices } : {}),
-    ...(type === 'matrix' ? { rows: ['First row', 'Second row'].map(freshChoice) } : {}),
+    ...(type === 'matrix' ? { rows: [t('First row'), t('Second row')].map(freshChoice) } : {}),
   }
 }
 
 const usualLabels: { [type: string]: string } = {
-  nps: 'How likely are you to recommend us to a colleague?',
-  csat: 'How satisfied are you?',
-  ces: 'How easy was it?',
+  nps: t('How likely are you to recommend us to a colleague?'),
+  csat: t('How satisfied are you?'),
+  ces: t('How easy was it?'),
 }
 
 /** A choice with a value of its own, which stays when its words change. */
@@ -245,10 +246,10 @@ export function faultsOf(draft: Draft): Fault[] {
     const { id, type, label, options, rows, show_if = [] } = question
     const says = (message: string) => [{ id, message }]
     const found = [
-      ...(label.trim() ? [] : says('It has no text')),
-      ...(hasOptions(type) && !named(options).length ? says('It has no choices') : []),
-      ...(type === 'matrix' && !named(rows).length ? says('It has no rows') : []),
-      ...(hasTwice(options) || hasTwice(rows) ? says('A choice is there twice') : []),
+      ...(label.trim() ? [] : says(t('It has no text'))),
+      ...(hasOptions(type) && !named(options).length ? says(t('It has no choices')) : []),
+      ...(type === 'matrix' && !named(rows).length ? says(t('It has no rows')) : []),
+      ...(hasTwice(options) || hasTwice(rows) ? says(t('A choice is there twice')) : []),
       ...show_if.flatMap(({ field_id }) =>
         earlier.has(field_id) ? [] : says(lost(all, field_id)),
       ),
@@ -257,18 +258,18 @@ export function faultsOf(draft: Draft): Fault[] {
     return found
   })
   return [
-    ...(draft.texts.name.trim() ? [] : [{ id: 'survey', message: 'The survey has no name' }]),
+    ...(draft.texts.name.trim() ? [] : [{ id: 'survey', message: t('The survey has no name') }]),
     ...faults,
     ...(all.some(({ type }) => type !== 'statement')
       ? []
-      : [{ id: '', message: 'There is no question yet' }]),
+      : [{ id: '', message: t('There is no question yet') }]),
   ]
 }
 
 function lost(all: Question[], id: string): string {
   return all.some((each) => each.id === id)
-    ? 'It depends on a question that comes later'
-    : 'It depends on a question that is deleted'
+    ? t('It depends on a question that comes later')
+    : t('It depends on a question that is deleted')
 }
 
 /** The choices that have words. */
@@ -289,21 +290,24 @@ export function brokenBy(before: Draft, after: Draft): string | undefined {
   )
   if (!broken) return undefined
   const number = numbersOf(before).get(broken.id)
-  return `Question ${number ?? ''} is only asked after the one that it depends on. Change its condition first.`
+  return t(
+    'Question {number} is only asked after the one that it depends on. Change its condition first.',
+    { number: number ?? '' },
+  )
 }
 
 const comparisons: { [operator: string]: string } = {
   eq: 'is',
-  neq: 'is not',
-  in: 'is one of',
-  not_in: 'is none of',
+  neq: t('is not'),
+  in: t('is one of'),
+  not_in: t('is none of'),
   contains: 'contains',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  is_not_empty: 'is answered',
-  is_empty: 'is not answered',
+  gt: t('is more than'),
+  gte: t('is at least'),
+  lt: t('is less than'),
+  lte: t('is at most'),
+  is_not_empty: t('is answered'),
+  is_empty: t('is not answered'),
 }
 
 /** A comparison in words: "is at most". */
@@ -356,12 +360,12 @@ export function answerWords(
   if (Array.isArray(value)) {
     return value.map((each: unknown) => answerWords(about, each, dayWords)).join(' or ')
   }
-  if (typeof value === 'boolean') return value ? 'agreed' : 'not agreed'
+  if (typeof value === 'boolean') return value ? 'agreed' : t('not agreed')
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return '…'
   if (about?.options) {
     const label = about.options.find((each) => each.value === value)?.label
-    return label === undefined ? 'a deleted choice' : `“${label}”`
+    return label === undefined ? t('a deleted choice') : `“${label}”`
   }
   if (about?.type === 'date') return dayWords(value)
   return about?.type === 'time' || about?.type === 'number' ? value : `“${value}”`
@@ -378,11 +382,12 @@ export function conditionWords(
   const parts = show_if.map(({ field_id, operator, value }) => {
     const about = all.find(({ id }) => id === field_id)
     const number = numbers.get(field_id)
-    const which = number === undefined ? 'a deleted question' : `question ${number}`
+    const which =
+      number === undefined ? t('a deleted question') : t('question {number}', { number })
     const shown = needsValue(operator) ? answerWords(about, value, dayWords) : ''
     return [which, comparisonWords(operator), shown].filter(Boolean).join(' ')
   })
-  return parts.length ? `only if ${parts.join(' and ')}` : ''
+  return parts.length ? t('only if {parts}', { parts: parts.join(' and ') }) : ''
 }
 
 /** What differs between what is published and a draft. */
@@ -404,7 +409,7 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
   const moved = (id: string) => orders[0]?.indexOf(id) !== orders[1]?.indexOf(id)
   const questions = now.flatMap((each): Difference[] => {
     const one = was.get(each.id)
-    const entry = { id: each.id, title: each.label || 'Without a text' }
+    const entry = { id: each.id, title: each.label || t('Without a text') }
     if (!one) return [{ ...entry, kind: 'added', what: typeWords(each.type) }]
     if (!isSame(one, each)) return [{ ...entry, kind: 'changed', what: changeWords(one, each) }]
     return moved(each.id) ? [{ ...entry, kind: 'changed', what: 'moved' }] : []
@@ -414,7 +419,7 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
     .map(({ id, label }): Difference => ({ id, kind: 'removed', title: label, what: '' }))
   const pages = isSame(titles(before), titles(after))
     ? []
-    : [{ id: 'pages', kind: 'changed', title: 'Pages', what: '' } as const]
+    : [{ id: 'pages', kind: 'changed', title: t('Pages'), what: '' } as const]
   const texts = (Object.keys(after.texts) as (keyof Texts)[])
     .filter((name) => (before.texts[name] ?? '') !== (after.texts[name] ?? ''))
     .map((name): Difference => ({ id: name, kind: 'changed', title: textWords[name], what: '' }))
@@ -424,11 +429,11 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
 const titles = ({ pages }: Draft) => pages.map(({ title, fields }) => [title, fields.length])
 
 const textWords: { [name in keyof Texts]: string } = {
-  name: 'Name',
-  description: 'Introduction',
-  closing_text: 'Closing',
-  background_color: 'Background',
-  action_color: 'Color of the buttons',
+  name: t('Name'),
+  description: t('Introduction'),
+  closing_text: t('Closing'),
+  background_color: t('Background'),
+  action_color: t('Color of the buttons'),
 }
 
 function changeWords(one: Question, other: Question): string {
@@ -437,8 +442,8 @@ function changeWords(one: Question, other: Question): string {
     ['type', 'kind'],
     ['options', 'choices'],
     ['rows', 'rows'],
-    ['show_if', 'when it is asked'],
-    ['required', 'whether it must be answered'],
+    ['show_if', t('when it is asked')],
+    ['required', t('whether it must be answered')],
   ]
   const found = words.filter(([name]) => !isSame(one[name] ?? null, other[name] ?? null))
   return found.map(([, word]) => word).join(', ') || 'details'

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
@@ -8,6 +7,7 @@ import { typeWords } from '../structure.ts'
 import type { Question } from './draft.ts'
 import { questionsIn } from './pasted.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { text: string; onClose: () => void; onAdd: (questions: Question[]) => void }
 
@@ -23,8 +23,10 @@ export function PasteDialog({ text: pasted, onClose, onAdd }: Props) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Paste a list"
-      description="A line is a question. Indented or a) b) lines are choices; (1–5), 0–10, yes/no and (date) say the kind, * that it must be answered."
+      title={t('Paste a list')}
+      description={t(
+        'A line is a question. Indented or a) b) lines are choices; (1–5), 0–10, yes/no and (date) say the kind, * that it must be answered.',
+      )}
       onSubmit={() => {
         if (!count) return
         onAdd(questions)
@@ -32,23 +34,25 @@ export function PasteDialog({ text: pasted, onClose, onAdd }: Props) {
       }}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!count}>
-            {`Add ${counted(count, 'question')}`}
+            {t('Add {count} question | Add {count} questions', { count })}
           </Button>
         </>
       }
     >
-      <Field label="Lines">
+      <Field label={t('Lines')}>
         <TextArea value={text} onChange={setText} rows={6} autoFocus />
       </Field>
       {count ? (
-        <ol className={styles.pasted} aria-label="Questions">
+        <ol className={styles.pasted} aria-label={t('Questions')}>
           {questions.map(({ id, label, type, options, required }) => (
             <li key={id}>
               {label}{' '}
               <small>
-                {[typeWords(type), required ? 'must be answered' : ''].filter(Boolean).join(', ')}
+                {[typeWords(type), required ? t('must be answered') : '']
+                  .filter(Boolean)
+                  .join(', ')}
               </small>
               {options ? <small>{options.map((each) => each.label).join(' · ')}</small> : null}
             </li>

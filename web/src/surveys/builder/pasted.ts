@@ -1,5 +1,6 @@
 import type { Question } from './draft.ts'
 import { choiceOf, newQuestion } from './draft.ts'
+import { t } from '../../locales/text.ts'
 
 /** The most questions that are pasted at once. */
 const most = 200
@@ -47,7 +48,7 @@ const kinds: [RegExp, (question: Question) => void][] = [
     /\byes\s?[/|]\s?no\b/i,
     (question) => {
       question.type = 'single-select'
-      question.options = ['Yes', 'No'].map(choiceOf)
+      question.options = [t('Yes'), t('No')].map(choiceOf)
     },
   ],
   [/\b(?:date|day)\b/i, (question) => void (question.type = 'date')],

@@ -11,6 +11,7 @@ import { languages } from '../starts.ts'
 import type { Draft } from './draft.ts'
 import type { Edited } from './use-draft.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 type Language = NonNullable<BodyOf<'/api/surveys/{id}/preview/', 'post'>>['language']
 
@@ -60,46 +61,48 @@ export function Preview({ id, edited, draft, selected, onSelect }: Props) {
   }, [])
   useEffect(() => show(), [selected])
   return (
-    <section className={styles.preview} aria-label="Preview">
+    <section className={styles.preview} aria-label={t('Preview')}>
       <div className={styles.tools}>
         <SegmentedControl
-          label="Size"
+          label={t('Size')}
           value={size}
           onChange={setSize}
           options={[
-            { value: 'desktop', label: 'Desktop', icon: 'monitor' },
-            { value: 'phone', label: 'Phone', icon: 'phone' },
+            { value: 'desktop', label: t('Desktop'), icon: 'monitor' },
+            { value: 'phone', label: t('Phone'), icon: 'phone' },
           ]}
         />
         <Choice
-          label="Language of the page"
-          placeholder="My language"
+          label={t('Language of the page')}
+          placeholder={t('My language')}
           clearable
           value={language}
           onChange={setLanguage}
           options={languages}
         />
-        <span className={styles.note}>This is the real page. Answers given here are not kept.</span>
+        <span className={styles.note}>
+          {t('This is the real page. Answers given here are not kept.')}
+        </span>
         <Button variant="quiet" icon="rotate-ccw" onClick={() => setRound(round + 1)}>
-          Start again
+          {t('Start again')}
         </Button>
         {source ? (
           <ButtonLink variant="quiet" icon="external-link" href={source} target="_blank">
-            Open
+            {t('Open')}
           </ButtonLink>
         ) : null}
       </div>
       {link.error && !source ? (
         <ReadFault
           small
-          title="The preview needs a connection"
+          title={t('The preview needs a connection')}
           error={link.error}
           onRetry={link.refetch}
         />
       ) : source ? (
         <iframe
           ref={frame}
-          title="Preview of the survey"
+          title={t('Preview of the survey')}
           className={styles.frame}
           data-size={size}
           src={source}

@@ -5,7 +5,6 @@ import { notify } from '../../data/notices.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import type { Draft } from './draft.ts'
@@ -15,6 +14,7 @@ import type { Survey } from './unpublish.ts'
 import { unpublish } from './unpublish.ts'
 import { draftFrom } from './use-draft.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   id: string
@@ -26,7 +26,7 @@ type Props = {
 }
 
 const signs = { added: '+', removed: '−', changed: '~' }
-const words = { added: 'Added', removed: 'Removed', changed: 'Changed' }
+const words = { added: t('Added'), removed: t('Removed'), changed: t('Changed') }
 
 /** Publishes the draft: it shows what that changes, or what is missing first. */
 export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Props) {
@@ -39,7 +39,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
     await settle()
     edited.forget()
     notify({
-      message: `${draft.texts.name} published`,
+      message: t('{name} published', { name: draft.texts.name }),
       undo: async () => {
         // what was changed since stays
         await edited.flush()
@@ -59,30 +59,35 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={faults.length ? 'Before it can be published' : 'What changes'}
+      title={faults.length ? t('Before it can be published') : t('What changes')}
       description={
         answers && !faults.length
-          ? `${counted(answers, 'answer')} stay with what they answered.`
+          ? t(
+              '{count} answer stay with what they answered. | {count} answers stay with what they answered.',
+              { count: answers },
+            )
           : undefined
       }
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={faults.length > 0}>
-            Publish
+            {t('Publish')}
           </Button>
         </>
       }
     >
       {problem ? <ProblemBanner problem={problem} /> : null}
       {faults.length ? (
-        <ul className={styles.differences} aria-label="What is missing">
+        <ul className={styles.differences} aria-label={t('What is missing')}>
           {faults.map((fault, at) => (
             <li key={at}>
               <button type="button" onClick={() => onShow(fault.id)}>
                 {[
-                  numbers.has(fault.id) ? `Question ${numbers.get(fault.id)}: ` : '',
+                  numbers.has(fault.id)
+                    ? `${t('Question {value}:', { value: numbers.get(fault.id) })} `
+                    : '',
                   fault.message,
                 ]}
               </button>
@@ -90,7 +95,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
           ))}
         </ul>
       ) : (
-        <ul className={styles.differences} aria-label="Changes">
+        <ul className={styles.differences} aria-label={t('Changes')}>
           {differencesOf(before, draft).map(({ id: each, kind, title, what }) => (
             <li key={each}>
               <abbr title={words[kind]}>{signs[kind]}</abbr>

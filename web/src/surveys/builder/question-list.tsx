@@ -16,6 +16,7 @@ import { conditionWords, differencesOf, faultsOf, hueOf, kinds, numbersOf } from
 import { PasteDialog } from './paste.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 const icons: { [type: string]: IconName } = {
   nps: 'target',
@@ -68,7 +69,7 @@ export function QuestionList({ acts, draft, published }: Props) {
     if (tree.current?.contains(document.activeElement)) row?.focus()
   }, [selected])
   useShortcuts([
-    { keys: '/', label: 'Add a question', group: 'Survey', run: () => setAdding(true) },
+    { keys: '/', label: t('Add a question'), group: t('Survey'), run: () => setAdding(true) },
   ])
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -85,17 +86,17 @@ export function QuestionList({ acts, draft, published }: Props) {
   const faults = new Map(faultsOf(draft).map(({ id, message }) => [id, message]))
   const drag = useDrag(acts, draft)
   return (
-    <section className={styles.list} aria-label="Questions">
+    <section className={styles.list} aria-label={t('Questions')}>
       <div className={styles.listHead}>
-        <h2>Questions</h2>
+        <h2>{t('Questions')}</h2>
         <span>{numbers.size}</span>
-        <IconButton label="Paste a list" icon="clipboard" onClick={() => setPasted('')} />
+        <IconButton label={t('Paste a list')} icon="clipboard" onClick={() => setPasted('')} />
         <Menu
           open={isAdding}
           onOpenChange={setAdding}
           align="end"
-          label="Kinds of questions"
-          trigger={<Button icon="plus">Add</Button>}
+          label={t('Kinds of questions')}
+          trigger={<Button icon="plus">{t('Add')}</Button>}
           items={[
             ...kinds.flatMap(({ label, of }) => [
               { kind: 'heading', label } as const,
@@ -106,21 +107,21 @@ export function QuestionList({ acts, draft, published }: Props) {
               })),
             ]),
             { kind: 'separator' },
-            { label: 'New page from here', icon: 'file', onSelect: () => acts.addPage() },
+            { label: t('New page from here'), icon: 'file', onSelect: () => acts.addPage() },
           ]}
         />
       </div>
       <ul
         ref={tree}
         role="tree"
-        aria-label="Pages and questions"
+        aria-label={t('Pages and questions')}
         onKeyDown={(event) => onKey(event, acts)}
       >
         {draft.pages.map((page, at) => (
           <li key={page.id} role="none">
             <Row acts={acts} id={page.id} level={1} {...drag.onPage(page.id)}>
               <span className={styles.pageName}>
-                Page {at + 1} <strong>{page.title}</strong>
+                {t('Page {at}', { at: at + 1 })} <strong>{page.title}</strong>
               </span>
             </Row>
             <ul role="group">
@@ -146,16 +147,17 @@ export function QuestionList({ acts, draft, published }: Props) {
         ))}
         <li role="none">
           <Row acts={acts} id="survey" level={1}>
-            <span className={styles.pageName}>Introduction, closing, colors</span>
+            <span className={styles.pageName}>{t('Introduction, closing, colors')}</span>
           </Row>
         </li>
       </ul>
       {draft.pages.every(({ fields }) => !fields.length) ? (
-        <p className={styles.note}>Press / and add the first question, or paste a list.</p>
+        <p className={styles.note}>{t('Press / and add the first question, or paste a list.')}</p>
       ) : null}
       <p className={styles.keys}>
-        <Kbd keys="/" /> add <Kbd keys="Alt+ArrowUp" /> <Kbd keys="Alt+ArrowDown" /> move{' '}
-        <Kbd keys="Mod+V" /> list
+        <Kbd keys="/" /> {t('add')} <Kbd keys="Alt+ArrowUp" /> <Kbd keys="Alt+ArrowDown" />{' '}
+        {`${t('move')} `}
+        <Kbd keys="Mod+V" /> {t('list')}
       </p>
       {pasted === undefined ? null : (
         <PasteDialog text={pasted} onClose={() => setPasted(undefined)} onAdd={acts.add} />
@@ -238,14 +240,18 @@ function QuestionWords({
       <span className={styles.words}>
         <span>
           {number === undefined ? null : <small>{number} </small>}
-          {question.label || 'Without a text'}
+          {question.label || t('Without a text')}
           {question.required ? <small> *</small> : null}
         </span>
         {condition ? <small>{condition}</small> : null}
         {fault ? <small data-fault>{fault}</small> : null}
       </span>
       {isChanged ? (
-        <span className={styles.changed} role="img" aria-label="Changed since it was published" />
+        <span
+          className={styles.changed}
+          role="img"
+          aria-label={t('Changed since it was published')}
+        />
       ) : null}
     </>
   )

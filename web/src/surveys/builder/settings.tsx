@@ -15,6 +15,7 @@ import { hasOptions, isScale, kinds, questionsOf } from './draft.ts'
 import { KindSign } from './question-list.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { acts: Acts; draft: Draft }
 
@@ -23,7 +24,7 @@ export function Settings({ acts, draft }: Props) {
   const question = questionsOf(draft).find(({ id }) => id === acts.selected)
   const page = draft.pages.find(({ id }) => id === acts.selected)
   return (
-    <aside className={styles.settings} aria-label="Settings">
+    <aside className={styles.settings} aria-label={t('Settings')}>
       {question ? (
         <OfQuestion key={question.id} {...{ acts, draft, question }} />
       ) : page ? (
@@ -46,14 +47,14 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
         <KindSign type={type} />
         <h2>{typeWords(type)}</h2>
         <IconButton
-          label="Duplicate"
+          label={t('Duplicate')}
           icon="copy"
           shortcut="Mod+D"
           onClick={() => acts.duplicate(id)}
         />
-        <IconButton label="Delete" icon="trash" onClick={() => acts.remove(id)} />
+        <IconButton label={t('Delete')} icon="trash" onClick={() => acts.remove(id)} />
       </div>
-      <Field label={type === 'statement' ? 'Text' : 'Question'}>
+      <Field label={type === 'statement' ? t('Text') : t('Question')}>
         <TextArea
           value={label}
           onChange={(next) => set({ label: next })}
@@ -62,7 +63,7 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
           data-first=""
         />
       </Field>
-      <Field label="Kind">
+      <Field label={t('Kind')}>
         <Choice
           value={type}
           onChange={(next) => next && acts.setKind(question, next)}
@@ -71,30 +72,30 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
           )}
         />
       </Field>
-      <Field label="Help below it">
+      <Field label={t('Help below it')}>
         <TextField
           value={description ?? ''}
           onChange={(next) => set({ description: next || null })}
-          placeholder="None"
+          placeholder={t('None')}
           maxLength={1000}
         />
       </Field>
       {placeholder ? (
-        <Field label="Grey text in the field">
+        <Field label={t('Grey text in the field')}>
           <TextField value={placeholder} onChange={(next) => set({ placeholder: next || null })} />
         </Field>
       ) : null}
       {type === 'statement' ? null : (
         <Switch apart checked={required} onChange={(next) => set({ required: next })}>
-          Must be answered
+          {t('Must be answered')}
         </Switch>
       )}
       {type === 'matrix' ? (
-        <Choices label="Rows" of={question.rows ?? []} onChange={(rows) => set({ rows })} />
+        <Choices label={t('Rows')} of={question.rows ?? []} onChange={(rows) => set({ rows })} />
       ) : null}
       {hasOptions(type) ? (
         <Choices
-          label={type === 'matrix' ? 'Columns' : 'Choices'}
+          label={type === 'matrix' ? t('Columns') : t('Choices')}
           of={question.options ?? []}
           onChange={(options) => set({ options })}
         />
@@ -103,10 +104,10 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
       <Conditions acts={acts} draft={draft} question={question} />
       <div className={styles.moves}>
         <Button icon="arrow-up" onClick={() => acts.move(id, 'up')}>
-          Move up
+          {t('Move up')}
         </Button>
         <Button icon="arrow-down" onClick={() => acts.move(id, 'down')}>
-          Move down
+          {t('Move down')}
         </Button>
       </div>
     </>
@@ -123,7 +124,7 @@ function Scale({
   return (
     <>
       {type === 'nps' ? null : (
-        <Field label="Highest number">
+        <Field label={t('Highest number')}>
           <NumberField
             integer
             min={2}
@@ -135,19 +136,19 @@ function Scale({
           />
         </Field>
       )}
-      <Field label="Words at the low end">
+      <Field label={t('Words at the low end')}>
         <TextField
           value={minLabel ?? ''}
           onChange={(next) => set({ minLabel: next || null })}
-          placeholder="The usual ones"
+          placeholder={t('The usual ones')}
           maxLength={200}
         />
       </Field>
-      <Field label="Words at the high end">
+      <Field label={t('Words at the high end')}>
         <TextField
           value={maxLabel ?? ''}
           onChange={(next) => set({ maxLabel: next || null })}
-          placeholder="The usual ones"
+          placeholder={t('The usual ones')}
           maxLength={200}
         />
       </Field>
@@ -159,14 +160,14 @@ function OfPage({ acts, page }: { acts: Acts; page: QuestionPage }) {
   return (
     <>
       <div className={styles.settingsHead}>
-        <h2>Page</h2>
-        <IconButton label="Delete page" icon="trash" onClick={() => acts.remove(page.id)} />
+        <h2>{t('Page')}</h2>
+        <IconButton label={t('Delete page')} icon="trash" onClick={() => acts.remove(page.id)} />
       </div>
-      <Field label="Heading">
+      <Field label={t('Heading')}>
         <TextField
           value={page.title}
           onChange={(next) => acts.setTitle(page.id, next)}
-          placeholder="None"
+          placeholder={t('None')}
           maxLength={1000}
           data-first=""
         />
@@ -179,9 +180,9 @@ function OfSurvey({ acts, draft: { texts } }: { acts: Acts; draft: Draft }) {
   return (
     <>
       <div className={styles.settingsHead}>
-        <h2>Survey</h2>
+        <h2>{t('Survey')}</h2>
       </div>
-      <Field label="Name" error={texts.name.trim() ? undefined : 'A survey needs a name'}>
+      <Field label={t('Name')} error={texts.name.trim() ? undefined : t('A survey needs a name')}>
         <TextField
           value={texts.name}
           onChange={(name) => acts.setText({ name })}
@@ -189,14 +190,14 @@ function OfSurvey({ acts, draft: { texts } }: { acts: Acts; draft: Draft }) {
           data-first=""
         />
       </Field>
-      <Field label="Introduction" hint="Above the first question">
+      <Field label={t('Introduction')} hint={t('Above the first question')}>
         <TextArea
           value={texts.description ?? ''}
           onChange={(next) => acts.setText({ description: next || null })}
           rows={3}
         />
       </Field>
-      <Field label="Closing" hint="After the last page">
+      <Field label={t('Closing')} hint={t('After the last page')}>
         <TextArea
           value={texts.closing_text ?? ''}
           onChange={(next) => acts.setText({ closing_text: next || null })}
@@ -205,12 +206,12 @@ function OfSurvey({ acts, draft: { texts } }: { acts: Acts; draft: Draft }) {
         />
       </Field>
       <ColorField
-        label="Background"
+        label={t('Background')}
         value={texts.background_color}
         onChange={(background_color) => acts.setText({ background_color })}
       />
       <ColorField
-        label="Color of the buttons"
+        label={t('Color of the buttons')}
         value={texts.action_color}
         onChange={(action_color) => acts.setText({ action_color })}
       />

@@ -2,6 +2,7 @@ import { api } from '../../api/client.ts'
 import type { AnswerOf } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
 import { versionIn } from '../../data/record.ts'
+import { t } from '../../locales/text.ts'
 
 /** A survey as it is published. */
 export type Survey = AnswerOf<'/api/surveys/{id}/', 'get'>
@@ -23,7 +24,7 @@ export async function unpublish(id: string, before: Survey, published: Survey): 
   const { data: draft, headers } = await api.get('/api/surveys/{id}/draft/', { path })
   const { data: now } = await api.get('/api/surveys/{id}/', { path })
   if (JSON.stringify(contentOf(now)) !== JSON.stringify(contentOf(published))) {
-    throw new Problem(409, 'changed', 'What is published has been changed since then.')
+    throw new Problem(409, 'changed', t('What is published has been changed since then.'))
   }
   let version = versionIn(headers)
   const put = async (

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
 import { announce } from '../../ui/announce.tsx'
-import { counted } from '../../ui/counted.ts'
 import type { Draft, Question, Texts, Way } from './draft.ts'
 import {
   brokenBy,
@@ -21,6 +20,7 @@ import {
   withQuestion,
 } from './draft.ts'
 import type { Edited } from './use-draft.ts'
+import { t } from '../../locales/text.ts'
 
 /**
  * What a person does to a survey, about what is selected: a question, a page, or `survey` for its texts. `published` is
@@ -43,7 +43,9 @@ export function useActs(
     change(() => after)
     const number = numbersOf(after).get(id)
     const page = after.pages.findIndex(({ fields }) => fields.some((each) => each.id === id)) + 1
-    announce(number ? `Question ${number}, page ${page}` : `Page ${page}`)
+    announce(
+      number ? t('Question {number}, page {page}', { number, page }) : t('Page {page}', { page }),
+    )
   }
   return {
     selected,
@@ -77,8 +79,10 @@ export function useActs(
       notify({
         message:
           at >= 0
-            ? `${label || 'Question'} deleted`
-            : `Page with ${counted(gone, 'question')} deleted`,
+            ? t('{label} deleted', { label: label || t('Question') })
+            : t('Page with {count} question deleted | Page with {count} questions deleted', {
+                count: gone,
+              }),
         // this one, whatever was changed since
         undo: () => change((now) => merged(after, draft, now)),
         undoByKey: edited.undo,

@@ -8,6 +8,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import type { Column } from './columns.ts'
 import type { LineRow, Role } from './lines.ts'
 import { roleWord } from './lines.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   row: LineRow
@@ -36,7 +37,7 @@ export function LineCellEditor({ row, column, editing, after, roles, onSave, onC
     onSave,
     onCancel,
   })
-  const label = `${labels[column] ?? ''} of ${row.title}`
+  const label = t('{labels} of {title}', { labels: labels[column] ?? '', title: row.title })
   if (column === 'after' || column === 'estimate') {
     const placeholder = column === 'after' ? '2.2+1' : '16h'
     return <TextField {...control} {...{ label, placeholder }} value={text} onChange={setText} />
@@ -50,7 +51,7 @@ export function LineCellEditor({ row, column, editing, after, roles, onSave, onC
         clearable
         label={label}
         value={roles.find(({ key }) => roleWord(key) === own)?.key ?? null}
-        placeholder="Nobody"
+        placeholder={t('Nobody')}
         options={roles.map(({ key, name }) => ({ value: key, label: name }))}
         onChange={(key) => onSave(key ?? '', 'stay')}
         onOpenChange={(isOpen) => {
@@ -75,7 +76,7 @@ export function LineCellEditor({ row, column, editing, after, roles, onSave, onC
 const labels: { [column in Column]?: string } = {
   role: 'Role',
   day: 'Day',
-  days: 'Days',
-  after: 'After',
-  estimate: 'Estimate',
+  days: t('Days'),
+  after: t('After'),
+  estimate: t('Estimate'),
 }

@@ -1,15 +1,16 @@
 import type { LineRow } from './lines.ts'
+import { t } from '../../locales/text.ts'
 
 /** The columns of a template's grid behind the number, with their words and widths in pixels; the title has the rest. */
 export const columns = [
-  { name: 'title', label: 'Title', width: undefined },
-  { name: 'role', label: 'Role', width: 168 },
-  { name: 'day', label: 'Day', width: 80 },
-  { name: 'days', label: 'Days', width: 56 },
-  { name: 'estimate', label: 'Estimate', width: 84 },
-  { name: 'after', label: 'After', width: 96 },
-  { name: 'usually', label: 'Usually', width: 112 },
-  { name: 'shared', label: 'Shared', width: 62 },
+  { name: 'title', label: t('Title'), width: undefined },
+  { name: 'role', label: t('Role'), width: 168 },
+  { name: 'day', label: t('Day'), width: 80 },
+  { name: 'days', label: t('Days'), width: 56 },
+  { name: 'estimate', label: t('Estimate'), width: 84 },
+  { name: 'after', label: t('After'), width: 96 },
+  { name: 'usually', label: t('Usually'), width: 112 },
+  { name: 'shared', label: t('Shared'), width: 62 },
 ] as const
 
 export type Column = (typeof columns)[number]['name']

@@ -2,6 +2,7 @@ import type { Plan } from '../../../../server/src/schedule/plan.ts'
 import { move } from '../../../../server/src/schedule/move.ts'
 import type { Lines, Link } from './lines.ts'
 import { ranged } from './lines.ts'
+import { t } from '../../locales/text.ts'
 
 /** Lines after a change of days or dependencies, or why that cannot be. */
 export type Outcome = { lines: Lines } | { error: string }
@@ -73,8 +74,16 @@ export function setDays(
     const other = plan.tasks.find((task) => task.id === broken.other)
     const number = numbers.get(broken.other ?? '') ?? ''
     const ends =
-      other?.due === undefined || other.due === null ? '' : ` ends on day ${other.due + 1}`
-    return { error: `${number}${ends}: not before day ${set.start + broken.days + 1}` }
+      other?.due === undefined || other.due === null
+        ? ''
+        : ` ${t('ends on day {due}', { due: other.due + 1 })}`
+    return {
+      error: t('{number}{ends}: not before day {start}', {
+        number,
+        ends,
+        start: set.start + broken.days + 1,
+      }),
+    }
   }
   return { lines: withDays(lines, plan) }
 }
@@ -90,7 +99,9 @@ export function setLinks(
   const within = links.find(({ predecessor_id }) => own.has(predecessor_id))
   if (within) {
     const number = numbers.get(within.predecessor_id) ?? ''
-    return { error: `${number} is the task itself, or a part of it, or what it is a part of` }
+    return {
+      error: t('{number} is the task itself, or a part of it, or what it is a part of', { number }),
+    }
   }
   const tasks = lines.tasks.map((task) => (task.item_id === id ? { ...task, links } : task))
   const linked = { ...lines, tasks }
@@ -103,7 +114,7 @@ export function setLinks(
   const { plan, cycle } = move(planOf(linked), { dates: new Map(), links: added }, 'use_gaps')
   if (cycle) {
     const named = cycle.map((each) => numbers.get(each) ?? '').join(' → ')
-    return { error: `would close a circle: ${named}` }
+    return { error: t('would close a circle: {named}', { named }) }
   }
   return { lines: withDays(linked, plan) }
 }

@@ -1,6 +1,6 @@
 import { spentText } from '../../tasks/spent.ts'
-import { counted } from '../../ui/counted.ts'
 import type { Lines, TaskLine } from './lines.ts'
+import { t } from '../../locales/text.ts'
 
 /** What a version has that another one has not, in words. */
 export type Difference = { kind: 'added' | 'removed' | 'changed'; title: string; what: string }
@@ -14,7 +14,7 @@ export function differencesOf(before: Lines, after: Lines, names: Names = new Ma
   const now = named(after)
   const wordsOf = ([name, value, look]: Fact) => {
     if (!value) return 'none'
-    return look === 'id' ? (names.get(value) ?? `another ${name}`) : value
+    return look === 'id' ? (names.get(value) ?? t('another {name}', { name })) : value
   }
   const list: Difference[] = []
   for (const [id, line] of now) {
@@ -26,7 +26,7 @@ export function differencesOf(before: Lines, after: Lines, names: Names = new Ma
         if (!former || former[1] === fact[1]) return []
         return `${fact[0]} ${wordsOf(former)} → ${wordsOf(fact)}`
       })
-      if (was.title !== line.title) what.unshift(`was ${was.title}`)
+      if (was.title !== line.title) what.unshift(t('was {title}', { title: was.title }))
       if (what.length) list.push({ kind: 'changed', title: line.title, what: what.join(', ') })
     }
   }
@@ -52,7 +52,7 @@ function named({ milestones, tasks }: Lines): Map<string, Named> {
       .join(', ')
   const of = (task: TaskLine): Named => ({
     title: task.title,
-    days: counted(task.days, 'day'),
+    days: t('{count} day | {count} days', { count: task.days }),
     facts: [
       ['days', String(task.days)],
       ['role', task.role ?? ''],

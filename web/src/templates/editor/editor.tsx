@@ -28,6 +28,7 @@ import type { Edited } from './use-edited.ts'
 import { useEdited } from './use-edited.ts'
 import { useTemplateWork } from './use-template-work.ts'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 const UseTemplate = later(() => import('../use-template.tsx'))
 const UpdateProjects = later(() => import('./update-projects.tsx'))
@@ -37,21 +38,21 @@ export default function TemplateEditor() {
   const { id = '' } = useParams({ strict: false })
   const { data: template, error, refetch } = useQuery(templateQuery(id))
   const edited = useEdited(id)
-  usePageTitle(template?.template_name ?? 'Template')
+  usePageTitle(template?.template_name ?? t('Template'))
   const fault = error ?? edited.error
   if (fault && !(template && edited.draft)) {
     const again = () => void Promise.all([refetch(), edited.refetch()])
     return (
       <div className={styles.page}>
-        <PageHeader title="Template" before={<Parent />} />
-        <ReadFault title="The template could not be read" error={fault} onRetry={again} />
+        <PageHeader title={t('Template')} before={<Parent />} />
+        <ReadFault title={t('The template could not be read')} error={fault} onRetry={again} />
       </div>
     )
   }
   if (!template || !edited.draft) {
     return (
       <div className={styles.page}>
-        <PageHeader title="Template" before={<Parent />} />
+        <PageHeader title={t('Template')} before={<Parent />} />
         <SkeletonRows count={10} />
       </div>
     )
@@ -62,7 +63,7 @@ export default function TemplateEditor() {
 function Parent() {
   return (
     <>
-      <Link to="/templates">Templates</Link>
+      <Link to="/templates">{t('Templates')}</Link>
       <span aria-hidden="true">/</span>
     </>
   )
@@ -98,7 +99,7 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
             {mayEdit ? <SavedMark edited={edited} /> : null}
             {mayUse ? (
               <Button icon="folder-kanban" onClick={() => setShown('use')}>
-                Use
+                {t('Use')}
               </Button>
             ) : null}
             {mayEdit && edited.isDraft && !isNarrow ? (
@@ -107,7 +108,7 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
                 disabled={edited.saving !== 'saved'}
                 onClick={() => setShown('publish')}
               >
-                Publish version {next}
+                {t('Publish version {next}', { next })}
               </Button>
             ) : null}
             <More
@@ -118,14 +119,14 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
         }
       />
       <Strip {...{ lines, statistics }}>
-        {edited.isDraft ? <Tag neutral>{`Draft of version ${next}`}</Tag> : null}
+        {edited.isDraft ? <Tag neutral>{t('Draft of version {next}', { next })}</Tag> : null}
       </Strip>
       {isNarrow ? (
         <LineList work={work} />
       ) : (
         <div className={styles.halves}>
           <Table {...{ work, edited }} rows={preview.data?.rows} />
-          <aside className={styles.rail} aria-label="About the template">
+          <aside className={styles.rail} aria-label={t('About the template')}>
             {preview.mayUse ? (
               <PreviewPart when={when} onWhen={setWhen} data={preview.data} error={preview.error} />
             ) : null}

@@ -26,6 +26,7 @@ import { onLineKey } from './line-keys.ts'
 import { useSteadyActs } from './use-steady-acts.ts'
 import { usualOf } from './usual.ts'
 import type { TemplateWork } from './use-template-work.ts'
+import { t } from '../../locales/text.ts'
 
 const treegrid = 'treegrid'
 
@@ -119,7 +120,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
     }
     if (column === 'estimate') {
       const seconds = spentIn(text)
-      if (text.trim() && seconds === null) return refuse(cell, text, 'such as 16h or 2d')
+      if (text.trim() && seconds === null) return refuse(cell, text, t('such as 16h or 2d'))
       const minutes = seconds === null ? null : Math.round(seconds / 60)
       return apply((now) => withTask(now, row.id, { minutes }))
     }
@@ -145,7 +146,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
       <span className={plan.box}>
         {column === 'title' ? (
           <TitleEditor
-            label={`Title of ${row.title}`}
+            label={t('Title of {title}', { title: row.title })}
             initial={text ?? row.title}
             autoFocus
             onDone={onTitle(row)}
@@ -178,7 +179,9 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
   const added = new Map((statistics?.added ?? []).map((each) => [each.title, each]))
   const evidenceOf = (row: LineRow) => {
     const { projects, of } = added.get(row.title) ?? {}
-    return projects === undefined ? undefined : `added by hand in ${projects} of ${of}`
+    return projects === undefined
+      ? undefined
+      : t('added by hand in {projects} of {of}', { projects, of })
   }
   const shown = rows.map((row) => (
     <LineGridRow
@@ -216,7 +219,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
         onBlur={cells.onBlur}
         className={look.table}
         style={{ minWidth: 984 }}
-        aria-label="Template"
+        aria-label={t('Template')}
         aria-rowcount={rows.length + 1}
         onPaste={(event) => {
           const row = active && rowOf(active.id)
@@ -251,7 +254,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
         <thead>
           <tr>
             <th scope="col" className={look.head}>
-              <Hidden>Number</Hidden>
+              <Hidden>{t('Number')}</Hidden>
             </th>
             {columns.map(({ name, label }) => (
               <th
@@ -264,7 +267,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
               </th>
             ))}
             <th scope="col" className={look.head}>
-              <Hidden>More</Hidden>
+              <Hidden>{t('More')}</Hidden>
             </th>
           </tr>
         </thead>

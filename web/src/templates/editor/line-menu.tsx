@@ -8,6 +8,7 @@ import type { Column } from './columns.ts'
 import { isEditable } from './columns.ts'
 import type { LineRow, TaskLine } from './lines.ts'
 import type { TemplateWork } from './use-template-work.ts'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   row: LineRow
@@ -19,18 +20,18 @@ type Props = {
 }
 
 const directions: [Direction, string, string][] = [
-  ['up', 'Move up', 'Alt+ArrowUp'],
-  ['down', 'Move down', 'Alt+ArrowDown'],
-  ['in', 'Move in', 'Alt+ArrowRight'],
-  ['out', 'Move out', 'Alt+ArrowLeft'],
+  ['up', t('Move up'), 'Alt+ArrowUp'],
+  ['down', t('Move down'), 'Alt+ArrowDown'],
+  ['in', t('Move in'), 'Alt+ArrowRight'],
+  ['out', t('Move out'), 'Alt+ArrowLeft'],
 ]
 const cells: [Column, string, string?][] = [
-  ['title', 'Edit the title', 'e'],
-  ['role', 'Set the role', 'a'],
-  ['day', 'Set the day', 'd'],
-  ['days', 'Set the days'],
-  ['estimate', 'Set the estimate'],
-  ['after', 'Wait for…', 'l'],
+  ['title', t('Edit the title'), 'e'],
+  ['role', t('Set the role'), 'a'],
+  ['day', t('Set the day'), 'd'],
+  ['days', t('Set the days')],
+  ['estimate', t('Set the estimate')],
+  ['after', t('Wait for…'), 'l'],
 ]
 
 /** All that can be done to a line of a template. */
@@ -49,7 +50,7 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
         ...(column === 'title' ? { icon: 'pencil' as const } : {}),
       })),
     {
-      label: line.is_shared ? 'Make internal' : 'Share',
+      label: line.is_shared ? t('Make internal') : t('Share'),
       icon: line.is_shared ? 'eye-off' : 'eye',
       shortcut: 'h',
       onSelect: () => apply((now) => withShare(now, row)),
@@ -58,12 +59,12 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
       ? [
           {
             kind: 'submenu' as const,
-            label: 'Ask for a form',
+            label: t('Ask for a form'),
             icon: 'clipboard' as const,
             items: [
               ...choicesOf(forms, (form_id) => set({ form_id })),
               ...(row.task.form_id
-                ? [{ label: 'No form', onSelect: () => set({ form_id: null }) }]
+                ? [{ label: t('No form'), onSelect: () => set({ form_id: null }) }]
                 : []),
             ],
           },
@@ -73,12 +74,12 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
       ? [
           {
             kind: 'submenu' as const,
-            label: 'Attach a copy of',
+            label: t('Attach a copy of'),
             icon: 'file' as const,
             items: [
               ...choicesOf(documents, (document_id) => set({ document_id })),
               ...(row.task.document_id
-                ? [{ label: 'No document', onSelect: () => set({ document_id: null }) }]
+                ? [{ label: t('No document'), onSelect: () => set({ document_id: null }) }]
                 : []),
             ],
           },
@@ -94,20 +95,20 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
     { kind: 'separator' },
     ...(row.kind === 'task'
       ? [
-          { label: 'New task below', shortcut: 'c', onSelect: () => onNew(row.level) },
+          { label: t('New task below'), shortcut: 'c', onSelect: () => onNew(row.level) },
           {
-            label: 'New subtask',
+            label: t('New subtask'),
             disabled: row.level >= 6,
             onSelect: () => onNew(row.level + 1),
           },
         ]
       : [
-          { label: 'New task in it', shortcut: 'c', onSelect: () => onNew(2) },
-          { label: 'New milestone below', onSelect: () => onNew(1) },
+          { label: t('New task in it'), shortcut: 'c', onSelect: () => onNew(2) },
+          { label: t('New milestone below'), onSelect: () => onNew(1) },
         ]),
     { kind: 'separator' },
     {
-      label: `Delete ${row.kind}`,
+      label: t('Delete {kind}', { kind: row.kind }),
       icon: 'trash',
       shortcut: 'Delete',
       danger: true,
@@ -117,7 +118,7 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
   const popup: ComponentProps<typeof Menu> = {
     open: true,
     align: 'end',
-    label: `More for ${row.title}`,
+    label: t('More for {title}', { title: row.title }),
     anchor,
     items,
     onOpenChange: (isOpen) => {

@@ -3,7 +3,6 @@ import { memo } from 'react'
 import { nameOfCell } from '../../projects/row-props.ts'
 import { spentText } from '../../tasks/spent.ts'
 import { classes } from '../../ui/classes.ts'
-import { counted } from '../../ui/counted.ts'
 import { Hidden } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -15,6 +14,7 @@ import type { LineRow } from './lines.ts'
 import { RoleSign } from './role-sign.tsx'
 import type { Usual } from './usual.ts'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 /** What a row of the grid does: the same functions for all rows. */
 export type LineActs = {
@@ -77,7 +77,7 @@ export const LineGridRow = memo(function LineGridRow(props: Props) {
       <td className={classes(look.cell, plan.menu)}>
         {mayEdit ? (
           <IconButton
-            label={`More for ${row.title}`}
+            label={t('More for {title}', { title: row.title })}
             icon="more"
             size="small"
             tabIndex={-1}
@@ -122,10 +122,13 @@ function Value({ column, ...props }: Props & { column: Column }) {
             <button
               type="button"
               tabIndex={-1}
-              aria-label={`Use ${counted(usual.median, 'day')} for ${row.title}`}
+              aria-label={t('Use {count} day for {title} | Use {count} days for {title}', {
+                count: usual.median,
+                title: row.title,
+              })}
               onClick={() => acts.onUse(row.id, usual.median)}
             >
-              Use {usual.median}
+              {t('Use {median}', { median: usual.median })}
             </button>
           ) : null}
         </span>
@@ -134,7 +137,7 @@ function Value({ column, ...props }: Props & { column: Column }) {
       return line?.is_shared ? (
         <>
           <Icon name="eye" size={14} />
-          <Hidden>Shared</Hidden>
+          <Hidden>{t('Shared')}</Hidden>
         </>
       ) : null
   }
@@ -146,7 +149,11 @@ function Title({ row, editor, acts, form, document, evidence }: Props) {
     <span className={plan.title} data-level={row.level}>
       {row.children ? (
         <IconButton
-          label={`${row.isOpen ? 'Close' : 'Open'} ${row.title}`}
+          label={
+            row.isOpen
+              ? t('Close {title}', { title: row.title })
+              : t('Open {title}', { title: row.title })
+          }
           icon={row.isOpen ? 'chevron-down' : 'chevron-right'}
           size="small"
           tabIndex={-1}
@@ -157,16 +164,18 @@ function Title({ row, editor, acts, form, document, evidence }: Props) {
       )}
       {isEdited ? editor.node : <span className={plan.name}>{row.title}</span>}
       {row.kind === 'milestone' && !isEdited ? (
-        <span className={styles.note}>{counted(row.children, 'task')}</span>
+        <span className={styles.note}>
+          {t('{count} task | {count} tasks', { count: row.children })}
+        </span>
       ) : null}
       {form && !isEdited ? (
-        <span className={styles.chip} title="A form">
+        <span className={styles.chip} title={t('A form')}>
           <Icon name="clipboard" size={14} />
           <span>{form}</span>
         </span>
       ) : null}
       {document && !isEdited ? (
-        <span className={styles.chip} title="A document">
+        <span className={styles.chip} title={t('A document')}>
           <Icon name="file" size={14} />
           <span>{document}</span>
         </span>

@@ -8,6 +8,7 @@ import { endDraft } from '../../data/templates.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu } from '../../records/later-controls.ts'
 import type { Edited } from './use-edited.ts'
+import { t } from '../../locales/text.ts'
 
 type MoreProps = {
   template: Template
@@ -25,12 +26,12 @@ export function More({ template, edited, mayEdit, onUpdate }: MoreProps) {
   const mayCreate = useMay('templates', 'create')
   const items = [
     ...(onUpdate
-      ? [{ label: 'Update running projects', icon: 'refresh-cw' as const, onSelect: onUpdate }]
+      ? [{ label: t('Update running projects'), icon: 'refresh-cw' as const, onSelect: onUpdate }]
       : []),
     ...(mayEdit && edited.isDraft
       ? [
           {
-            label: 'Discard the draft',
+            label: t('Discard the draft'),
             icon: 'undo' as const,
             disabled: edited.saving !== 'saved',
             onSelect: () => void endDraft(id, null).then(edited.forget).catch(notifyRefusal),
@@ -40,7 +41,7 @@ export function More({ template, edited, mayEdit, onUpdate }: MoreProps) {
     ...(mayCreate
       ? [
           {
-            label: 'Duplicate',
+            label: t('Duplicate'),
             icon: 'copy' as const,
             onSelect: () =>
               void duplicateRecord(module, id)
@@ -54,7 +55,12 @@ export function More({ template, edited, mayEdit, onUpdate }: MoreProps) {
   return (
     <Menu
       align="end"
-      trigger={<IconButton label={`More about ${template.template_name}`} icon="more" />}
+      trigger={
+        <IconButton
+          label={t('More about {template_name}', { template_name: template.template_name })}
+          icon="more"
+        />
+      }
       items={items}
     />
   )

@@ -8,7 +8,6 @@ import { endDraft, versionQuery, versionsQuery } from '../../data/templates.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../records/later-controls.ts'
-import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -17,6 +16,7 @@ import type { Lines } from './lines.ts'
 import { linesOf } from './lines.ts'
 import { useNames } from './use-template-work.ts'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { template: Template; lines: Lines; onClose: () => void }
 
@@ -39,8 +39,15 @@ export function PublishDialog({
       : undefined
     const older = updates ? updates.projects.length + updates.more : 0
     notify({
-      message: `Version ${version + 1} of ${name} published`,
-      ...(older ? { action: { label: `Update ${counted(older, 'project')}`, run: onUpdate } } : {}),
+      message: t('Version {version} of {name} published', { version: version + 1, name }),
+      ...(older
+        ? {
+            action: {
+              label: t('Update {count} project | Update {count} projects', { count: older }),
+              run: onUpdate,
+            },
+          }
+        : {}),
     })
     onDone()
     onClose()
@@ -52,20 +59,20 @@ export function PublishDialog({
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={`Publish version ${version + 1}`}
-      description="Projects keep the version they came from."
+      title={t('Publish version {version}', { version: version + 1 })}
+      description={t('Projects keep the version they came from.')}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!note.trim()}>
-            Publish version {version + 1}
+            {t('Publish version {version}', { version: version + 1 })}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        <Field label="What changed" error={problem?.of('note') ?? problem?.message}>
+        <Field label={t('What changed')} error={problem?.of('note') ?? problem?.message}>
           <TextField value={note} onChange={setNote} maxLength={500} autoFocus />
         </Field>
         <Differences before={linesOf(template.template_config)} after={lines} />
@@ -89,17 +96,17 @@ export function CompareDialog({ template, lines, onClose }: Props) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Compare versions"
-      footer={<Button onClick={onClose}>Close</Button>}
+      title={t('Compare versions')}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       <div className={styles.form}>
-        <Field label="What is shown here, against">
+        <Field label={t('What is shown here, against')}>
           <Choice
             value={String(number)}
             onChange={(next) => setChosen(next === null ? undefined : Number(next))}
             options={versions.map((each) => ({
               value: String(each.number),
-              label: `Version ${each.number}`,
+              label: t('Version {number}', { number: each.number }),
               ...(each.note ? { description: each.note } : {}),
             }))}
           />
@@ -111,14 +118,14 @@ export function CompareDialog({ template, lines, onClose }: Props) {
 }
 
 const signs = { added: '+', removed: '−', changed: '~' }
-const words = { added: 'Added', removed: 'Removed', changed: 'Changed' }
+const words = { added: t('Added'), removed: t('Removed'), changed: t('Changed') }
 
 function Differences({ before, after }: { before: Lines; after: Lines }) {
   const { forms, documents } = useNames()
   const list = differencesOf(before, after, new Map([...forms, ...documents]))
-  if (!list.length) return <p>Nothing is different in its lines.</p>
+  if (!list.length) return <p>{t('Nothing is different in its lines.')}</p>
   return (
-    <ul className={styles.differences} aria-label="Differences">
+    <ul className={styles.differences} aria-label={t('Differences')}>
       {list.map(({ kind, title, what }, at) => (
         // two lines may have the same title
         <li key={at}>

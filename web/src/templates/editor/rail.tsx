@@ -8,7 +8,6 @@ import { day, instant, shortDay } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { DateField } from '../../ui/date-field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -18,6 +17,7 @@ import { RoleDialog } from './role-dialog.tsx'
 import { RoleSign } from './role-sign.tsx'
 import type { TemplateWork } from './use-template-work.ts'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 export type When = { by: 'start_date' | 'go_live_date'; day: string | null }
 
@@ -46,20 +46,20 @@ export function PreviewPart({ when, onWhen, data, error }: PreviewProps) {
   const end = at(data?.go_live_date ?? '')
   const holidays = data?.conflicts.find(({ kind }) => kind === 'holidays')
   return (
-    <section aria-label="Preview">
-      <h2>Preview</h2>
+    <section aria-label={t('Preview')}>
+      <h2>{t('Preview')}</h2>
       <div className={styles.when}>
         <SegmentedControl
-          label="Count from"
+          label={t('Count from')}
           value={when.by}
           onChange={(by) => onWhen({ by, day: data?.[by] ?? when.day })}
           options={[
-            { value: 'start_date', label: 'Start' },
-            { value: 'go_live_date', label: 'Go-live' },
+            { value: 'start_date', label: t('Start') },
+            { value: 'go_live_date', label: t('Go-live') },
           ]}
         />
         <DateField
-          label={when.by === 'start_date' ? 'Start on' : 'Go live on'}
+          label={when.by === 'start_date' ? t('Start on') : t('Go live on')}
           value={when.day}
           onChange={(next) => onWhen({ ...when, day: next })}
         />
@@ -89,7 +89,7 @@ export function PreviewPart({ when, onWhen, data, error }: PreviewProps) {
           </table>
           {data.go_live_date ? (
             <p role="status">
-              Live on <strong>{day(data.go_live_date, format)}</strong>.{' '}
+              {t('Live on')} <strong>{day(data.go_live_date, format)}</strong>.{' '}
               {holidays
                 ? holidays.text.replaceAll(/\d{4}-\d\d-\d\d/g, (each) => day(each, format))
                 : ''}
@@ -108,11 +108,16 @@ export function RolesPart({ work }: { work: TemplateWork }) {
   const count = (key: string) =>
     lines.tasks.filter(({ role }) => role !== null && roleWord(role) === roleWord(key)).length
   return (
-    <section aria-label="Roles">
+    <section aria-label={t('Roles')}>
       <h2>
-        Roles <small>{roles.length}</small>
+        {t('Roles')} <small>{roles.length}</small>
         {mayEdit ? (
-          <IconButton label="New role" icon="plus" size="small" onClick={() => setEdited(null)} />
+          <IconButton
+            label={t('New role')}
+            icon="plus"
+            size="small"
+            onClick={() => setEdited(null)}
+          />
         ) : null}
       </h2>
       <ul>
@@ -127,8 +132,12 @@ export function RolesPart({ work }: { work: TemplateWork }) {
               ) : (
                 <span>{sign}</span>
               )}
-              <small>{counted(count(role.key), 'task')}</small>
-              {role.side === 'customer' ? <small>asked</small> : <DefaultPerson role={role} />}
+              <small>{t('{count} task | {count} tasks', { count: count(role.key) })}</small>
+              {role.side === 'customer' ? (
+                <small>{t('asked')}</small>
+              ) : (
+                <DefaultPerson role={role} />
+              )}
             </li>
           )
         })}
@@ -167,19 +176,19 @@ export function VersionsPart({
   const format = useFormat()
   const { data = [] } = useQuery(versionsQuery(id))
   return (
-    <section aria-label="Versions">
-      <h2>Versions</h2>
+    <section aria-label={t('Versions')}>
+      <h2>{t('Versions')}</h2>
       <ol>
         {isDraft ? (
           <li className={styles.version}>
-            <strong>Draft {published + 1}</strong>
-            <span>not published</span>
+            <strong>{t('Draft {published}', { published: published + 1 })}</strong>
+            <span>{t('not published')}</span>
           </li>
         ) : null}
         {data.slice(0, 8).map(({ number, note, creation_time }) => (
           <li key={number} className={styles.version}>
             <strong>{number}</strong>
-            <span title={note ?? undefined}>{note ?? 'no note'}</span>
+            <span title={note ?? undefined}>{note ?? t('no note')}</span>
             {creation_time ? (
               <time dateTime={creation_time} title={instant(creation_time, format)}>
                 {day(creation_time.slice(0, 10), format)}
@@ -191,12 +200,14 @@ export function VersionsPart({
       <p className={styles.acts}>
         {older ? (
           <Button icon="refresh-cw" onClick={onUpdate}>
-            Update {counted(older, 'running project')}
+            {t('Update {count} running project | Update {count} running projects', {
+              count: older,
+            })}
           </Button>
         ) : null}
         {isDraft || published > 1 ? (
           <Button variant="quiet" onClick={onCompare}>
-            Compare
+            {t('Compare')}
           </Button>
         ) : null}
       </p>

@@ -13,6 +13,7 @@ import type { Role } from './lines.ts'
 import { roleWord } from './lines.ts'
 import type { TemplateWork } from './use-template-work.ts'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   work: TemplateWork
@@ -34,7 +35,7 @@ export function RoleDialog({ work, roleKey, onClose }: Props) {
   const isTaken = roles.some(
     (role) => role !== before && (role.name === word || role.key === roleWord(word)),
   )
-  const error = isTaken ? 'There is a role of this name' : undefined
+  const error = isTaken ? t('There is a role of this name') : undefined
   const save = () => {
     if (!word || isTaken) return
     const id = chosen === undefined ? (before?.default_user_id ?? null) : (chosen?.id ?? null)
@@ -69,42 +70,42 @@ export function RoleDialog({ work, roleKey, onClose }: Props) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title={before ? before.name : 'New role'}
+      title={before ? before.name : t('New role')}
       onSubmit={save}
       footer={
         <>
           {before ? (
             <Button variant="quiet" onClick={remove}>
-              Remove
+              {t('Remove')}
             </Button>
           ) : null}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!word || isTaken}>
-            {before ? 'Save' : 'Add'}
+            {before ? t('Save') : t('Add')}
           </Button>
         </>
       }
     >
       <div className={styles.form}>
-        <Field label="Name" error={error}>
+        <Field label={t('Name')} error={error}>
           <TextField value={name} onChange={setName} maxLength={100} autoFocus />
         </Field>
         <SegmentedControl
-          label="Side"
+          label={t('Side')}
           value={side}
           onChange={setSide}
           options={[
-            { value: 'ours', label: 'Ours' },
-            { value: 'customer', label: 'Customer' },
+            { value: 'ours', label: t('Ours') },
+            { value: 'customer', label: t('Customer') },
           ]}
         />
         {side === 'ours' ? (
-          <Field label="Usually">
+          <Field label={t('Usually')}>
             <PersonField
               value={person}
               onChange={setChosen}
               search={searchPeople}
-              placeholder="Nobody"
+              placeholder={t('Nobody')}
               clearable
             />
           </Field>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { TemplateStatistics } from '../../data/templates.ts'
-import { counted } from '../../ui/counted.ts'
 import type { Lines } from './lines.ts'
 import { lengthOf } from './lines.ts'
 import { mostDifferent } from './usual.ts'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = {
   lines: Lines
@@ -20,45 +20,55 @@ export function Strip({ lines, statistics, children }: Props) {
   return (
     <dl className={styles.strip}>
       <div>
-        <dt>Plan {children}</dt>
+        <dt>
+          {t('Plan')} {children}
+        </dt>
         <dd>
-          <strong>{counted(planned, 'working day')}</strong>
+          <strong>{t('{count} working day | {count} working days', { count: planned })}</strong>
           <small>
-            {counted(lines.milestones.length, 'milestone')}, {counted(lines.tasks.length, 'task')}
+            {t('{count} milestone | {count} milestones', { count: lines.milestones.length })},{' '}
+            {t('{count} task | {count} tasks', { count: lines.tasks.length })}
           </small>
         </dd>
       </div>
       <div>
-        <dt>Usually takes</dt>
+        <dt>{t('Usually takes')}</dt>
         <dd>
           {median === null ? (
-            <span>Not finished yet</span>
+            <span>{t('Not finished yet')}</span>
           ) : (
             <>
               <strong data-differs={Math.abs(median - planned) >= 2 || undefined}>
-                {counted(median, 'day')}
+                {t('{count} day | {count} days', { count: median })}
               </strong>
-              <small>median of {counted(n, 'finished project')}</small>
+              <small>
+                {t('median of {count} finished project | median of {count} finished projects', {
+                  count: n,
+                })}
+              </small>
             </>
           )}
         </dd>
       </div>
       {most ? (
         <div>
-          <dt>Differs most</dt>
+          <dt>{t('Differs most')}</dt>
           <dd>
             <strong>{most.title}</strong>
             <small>
-              planned {most.planned}, takes {most.median}
+              {t('planned {planned}, takes {median}', {
+                planned: most.planned,
+                median: most.median,
+              })}
             </small>
           </dd>
         </div>
       ) : null}
       <div>
-        <dt>Used by</dt>
+        <dt>{t('Used by')}</dt>
         <dd>
-          <strong>{running} running</strong>
-          <small>{n} finished</small>
+          <strong>{t('{running} running', { running })}</strong>
+          <small>{t('{n} finished', { n })}</small>
         </dd>
       </div>
     </dl>

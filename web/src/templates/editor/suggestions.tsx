@@ -5,6 +5,7 @@ import { withLine, withTask, withoutLine } from './acts.ts'
 import { newRef } from './lines.ts'
 import type { TemplateWork } from './use-template-work.ts'
 import { usualOf } from './usual.ts'
+import { t } from '../../locales/text.ts'
 
 /** What finished projects say about the template, each with one click; nothing where they say nothing. */
 export function Suggestions({ work }: { work: TemplateWork }) {
@@ -22,9 +23,9 @@ export function Suggestions({ work }: { work: TemplateWork }) {
   })
   const items: MenuItem[] = [
     ...added.map(({ title, milestone, projects, of, median }) => ({
-      label: `Add ${title}`,
+      label: t('Add {title}', { title }),
       icon: 'plus' as const,
-      description: `added by hand in ${projects} of ${of} projects`,
+      description: t('added by hand in {projects} of {of} projects', { projects, of }),
       onSelect: () =>
         apply((now) => {
           const home = now.milestones.find(({ name }) => name === milestone)
@@ -46,14 +47,14 @@ export function Suggestions({ work }: { work: TemplateWork }) {
       const row = all.find(({ id }) => id === ref)
       if (!row) return []
       return {
-        label: `Remove ${title}`,
+        label: t('Remove {title}', { title }),
         icon: 'trash' as const,
-        description: `deleted in ${times} of ${of} projects`,
+        description: t('deleted in {times} of {of} projects', { times, of }),
         onSelect: () => work.remove(row, (now) => withoutLine(now, row)),
       }
     }),
     ...other.map(({ row, usual }) => ({
-      label: `${row.title}: ${usual.median} days`,
+      label: t('{title}: {median} days', { title: row.title, median: usual.median }),
       icon: 'clock' as const,
       description: usual.words,
       onSelect: () => work.setDays(row.id, usual.median),
@@ -63,7 +64,7 @@ export function Suggestions({ work }: { work: TemplateWork }) {
   return (
     <Menu
       align="end"
-      trigger={<Button icon="zap">Suggestions {items.length}</Button>}
+      trigger={<Button icon="zap">{t('Suggestions {count}', { count: items.length })}</Button>}
       items={items}
     />
   )

@@ -5,7 +5,6 @@ import { shortDay } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import type { Column } from './columns.ts'
 import { LineGrid } from './grid.tsx'
@@ -15,6 +14,7 @@ import { Suggestions } from './suggestions.tsx'
 import type { Edited } from './use-edited.ts'
 import type { TemplateWork } from './use-template-work.ts'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 type TableProps = {
   work: TemplateWork
@@ -43,20 +43,20 @@ export function Table({ work, edited, rows: dated }: TableProps) {
   }
   const toggleDates = () => setDates(!hasDates)
   useShortcuts([
-    { keys: 'Mod+Z', label: 'Undo', group: 'Template', run: edited.undo },
-    { keys: 'Mod+Shift+Z', label: 'Redo', group: 'Template', run: edited.redo },
-    { keys: 'p', label: 'Show dates', group: 'Template', run: toggleDates },
-    { keys: 'Enter', label: 'Edit the cell', group: 'Template' },
-    { keys: 'm', label: 'All that can be done to the row', group: 'Template' },
-    { keys: 'Alt+ArrowUp', label: 'Move up, down, in or out', group: 'Template' },
-    { keys: 'Delete', label: 'Delete', group: 'Template' },
+    { keys: 'Mod+Z', label: t('Undo'), group: t('Template'), run: edited.undo },
+    { keys: 'Mod+Shift+Z', label: t('Redo'), group: t('Template'), run: edited.redo },
+    { keys: 'p', label: t('Show dates'), group: t('Template'), run: toggleDates },
+    { keys: 'Enter', label: t('Edit the cell'), group: t('Template') },
+    { keys: 'm', label: t('All that can be done to the row'), group: t('Template') },
+    { keys: 'Alt+ArrowUp', label: t('Move up, down, in or out'), group: t('Template') },
+    { keys: 'Delete', label: t('Delete'), group: t('Template') },
   ])
   return (
     <div className={styles.work}>
       <div className={styles.tools}>
         {dated ? (
           <Button icon="calendar" aria-pressed={hasDates} onClick={toggleDates}>
-            Preview dates <Kbd keys="p" />
+            {t('Preview dates')} <Kbd keys="p" />
           </Button>
         ) : null}
         <span className={styles.space} />
@@ -64,10 +64,10 @@ export function Table({ work, edited, rows: dated }: TableProps) {
         {mayEdit ? (
           <>
             <Button icon="milestone" onClick={() => line.append(1)}>
-              New milestone
+              {t('New milestone')}
             </Button>
             <Button icon="plus" disabled={!lines.milestones.length} onClick={() => line.append(2)}>
-              New task
+              {t('New task')}
             </Button>
           </>
         ) : null}
@@ -75,10 +75,16 @@ export function Table({ work, edited, rows: dated }: TableProps) {
       <LineGrid {...{ work, table, cells, line, dayOf }} />
       <p className={styles.foot}>
         {mayEdit
-          ? `${counted(lines.tasks.length, 'task')} · ${counted(lengthOf(lines), 'working day')} · Ctrl+Z takes back`
+          ? t(
+              '{count} task · {number} · Ctrl+Z takes back | {count} tasks · {number} · Ctrl+Z takes back',
+              {
+                count: lines.tasks.length,
+                number: t('{count} working day | {count} working days', { count: lengthOf(lines) }),
+              },
+            )
           : work.template.is_predefined
-            ? 'It comes with the product. Duplicate it to change it.'
-            : 'You can read this template.'}
+            ? t('It comes with the product. Duplicate it to change it.')
+            : t('You can read this template.')}
       </p>
     </div>
   )

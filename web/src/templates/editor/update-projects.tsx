@@ -10,10 +10,10 @@ import { day, shortDay } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from './editor.module.css'
+import { t } from '../../locales/text.ts'
 
 type Props = { template: Template; onClose: () => void }
 
@@ -32,7 +32,10 @@ export default function UpdateProjects({ template, onClose }: Props) {
     await updateProjects(
       id,
       ids,
-      `${counted(ids.length, 'project')} updated to version ${version} of ${name}`,
+      t(
+        '{count} project updated to version {version} of {name} | {count} projects updated to version {version} of {name}',
+        { count: ids.length, version, name },
+      ),
     ).catch((reason: unknown) => {
       void refetch()
       throw reason
@@ -41,8 +44,17 @@ export default function UpdateProjects({ template, onClose }: Props) {
   })
   const refusal = problem?.message ?? (error ? asProblem(error).message : undefined)
   const rest = [
-    ...(hidden ? [`${counted(hidden, 'more project')} that you may not change`] : []),
-    ...(more ? [`${counted(more, 'project')} after these`] : []),
+    ...(hidden
+      ? [
+          t(
+            '{count} more project that you may not change | {count} more projects that you may not change',
+            { count: hidden },
+          ),
+        ]
+      : []),
+    ...(more
+      ? [t('{count} project after these | {count} projects after these', { count: more })]
+      : []),
   ]
   return (
     <Dialog
@@ -51,22 +63,25 @@ export default function UpdateProjects({ template, onClose }: Props) {
       onOpenChange={(open) => {
         if (!open) onClose()
       }}
-      title="Update running projects"
-      description={`To version ${version} of ${name}. What is done, or was changed by hand, stays.`}
+      title={t('Update running projects')}
+      description={t(
+        'To version {version} of {name}. What is done, or was changed by hand, stays.',
+        { version, name },
+      )}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!ids.length}>
-            Update {counted(ids.length, 'project')}
+            {t('Update {count} project | Update {count} projects', { count: ids.length })}
           </Button>
         </>
       }
     >
       {refusal ? <p role="alert">{refusal}</p> : null}
       {data || error ? null : <SkeletonRows count={4} />}
-      {data && !projects.length ? <p>No running project is of an older version.</p> : null}
-      <ul className={styles.updates} aria-label="Running projects">
+      {data && !projects.length ? <p>{t('No running project is of an older version.')}</p> : null}
+      <ul className={styles.updates} aria-label={t('Running projects')}>
         {projects.map((project) => (
           <li key={project.project_id}>
             <Checkbox
@@ -80,7 +95,10 @@ export default function UpdateProjects({ template, onClose }: Props) {
                 setLeft(next)
               }}
             >
-              {project.project_name} <small>version {project.template_version}</small>
+              {project.project_name}{' '}
+              <small>
+                {t('version {template_version}', { template_version: project.template_version })}
+              </small>
             </Checkbox>
             <Details project={project} format={format} />
           </li>
@@ -96,22 +114,22 @@ function summaryOf(project: ProjectUpdate, format: Format): string {
   const { added, changed, moved, kept, go_live } = project
   const { from, to } = go_live
   const parts = [
-    ...(added.length ? [`${added.length} added`] : []),
-    ...(changed.length ? [`${changed.length} changed`] : []),
-    ...(moved.length ? [`${moved.length} moved`] : []),
-    ...(kept.length ? [`${kept.length} kept`] : []),
+    ...(added.length ? [t('{count} added', { count: added.length })] : []),
+    ...(changed.length ? [t('{count} changed', { count: changed.length })] : []),
+    ...(moved.length ? [t('{count} moved', { count: moved.length })] : []),
+    ...(kept.length ? [t('{count} kept', { count: kept.length })] : []),
     ...(from && to && from !== to
-      ? [`ends ${day(to, format)} instead of ${day(from, format)}`]
+      ? [t('ends {day} instead of {day2}', { day: day(to, format), day2: day(from, format) })]
       : []),
   ]
-  return parts.length ? parts.join(' · ') : 'nothing changes in it'
+  return parts.length ? parts.join(' · ') : t('nothing changes in it')
 }
 
 const reasons = {
   done: 'done',
-  changed: 'changed by hand',
-  deleted: 'taken out by hand',
-  not_allowed: 'not yours to change',
+  changed: t('changed by hand'),
+  deleted: t('taken out by hand'),
+  not_allowed: t('not yours to change'),
 }
 
 /** Each line of a project that is added, changed, moved or kept. */
@@ -128,28 +146,28 @@ function Details({ project, format }: { project: ProjectUpdate; format: Format }
   const lines = [
     ...conflicts.map((text) => ({
       sign: '!',
-      word: 'Look at this',
+      word: t('Look at this'),
       title: inWords(text),
       what: '',
     })),
     ...added.map(({ title, start_date, due_date }) => ({
       sign: '+',
-      word: 'Added',
+      word: t('Added'),
       title,
       what: span(start_date, due_date),
     })),
     ...changed.map((line) => ({
       sign: '~',
-      word: 'Changed',
+      word: t('Changed'),
       title: line.title,
       what: [line.fields.map((name) => words[name] ?? name).join(', '), moves(line)]
         .filter(Boolean)
         .join(' · '),
     })),
-    ...moved.map((line) => ({ sign: '→', word: 'Moved', title: line.title, what: moves(line) })),
+    ...moved.map((line) => ({ sign: '→', word: t('Moved'), title: line.title, what: moves(line) })),
     ...kept.map(({ title, reason }) => ({
       sign: '=',
-      word: 'Kept',
+      word: t('Kept'),
       title,
       what: reasons[reason],
     })),
@@ -157,7 +175,7 @@ function Details({ project, format }: { project: ProjectUpdate; format: Format }
   if (!lines.length) return null
   return (
     <details>
-      <summary>Lines of {project.project_name}</summary>
+      <summary>{t('Lines of {project_name}', { project_name: project.project_name })}</summary>
       <ul className={styles.differences}>
         {lines.map(({ sign, word, title, what }, at) => (
           // two lines may have the same title

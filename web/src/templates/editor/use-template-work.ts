@@ -7,7 +7,6 @@ import { formsQuery, ownDocumentsQuery } from '../../data/template-parts.ts'
 import { statisticsQuery } from '../../data/templates.ts'
 import type { TypedInto } from '../../projects/use-draft.ts'
 import { rowsOf } from '../../projects/tree.ts'
-import { counted } from '../../ui/counted.ts'
 import { withLine, withText } from './acts.ts'
 import { setDays } from './days.ts'
 import type { LineRow, Lines, Role } from './lines.ts'
@@ -15,6 +14,7 @@ import { newRef, rolesOf } from './lines.ts'
 import type { Draft } from './merge.ts'
 import { merged } from './merge.ts'
 import type { Edited } from './use-edited.ts'
+import { t } from '../../locales/text.ts'
 
 /** A template that is edited: its rows, and what a person may do to them. */
 export type TemplateWork = Omit<TypedInto, 'rows'> & {
@@ -97,8 +97,11 @@ export function useTemplateWork(template: Template, edited: Edited, draft: Draft
       const count = row.kind === 'milestone' ? lines.tasks.length - after.lines.tasks.length : 0
       notify({
         message: count
-          ? `${row.title} and ${counted(count, 'task')} deleted`
-          : `${row.title} deleted`,
+          ? t('{title} and {count} task deleted | {title} and {count} tasks deleted', {
+              title: row.title,
+              count,
+            })
+          : t('{title} deleted', { title: row.title }),
         // this one, whatever was changed since
         undo: () => edited.change((now) => merged(after, draft, now)),
         undoByKey: edited.undo,

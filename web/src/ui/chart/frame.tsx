@@ -5,6 +5,7 @@ import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { announce } from '../announce.tsx'
 import { classes } from '../classes.ts'
 import css from './chart.module.css'
+import { t } from '../../locales/text.ts'
 
 /** What a mark of a chart says, and where it leads. */
 export type Said = { text: string; to?: string | undefined }
@@ -71,7 +72,7 @@ function Drawing({
     setActive(next)
     setByKey(true)
     const { text = '', to } = say(next) ?? {}
-    announce(to ? `${text}. Enter opens it` : text)
+    announce(to ? t('{text}. Enter opens it', { text }) : text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return
@@ -105,7 +106,7 @@ function Drawing({
     event.preventDefault()
     onOpen(link.getAttribute('href') ?? '')
   }
-  const toTable = onTable ? ' T shows the table.' : ''
+  const toTable = onTable ? ` ${t('T shows the table.')}` : ''
   return (
     <div
       ref={frame}
@@ -114,7 +115,7 @@ function Drawing({
       tabIndex={0}
       role="group"
       aria-roledescription="chart"
-      aria-label={`${label}. Arrow keys read the values.${toTable}`}
+      aria-label={t('{label}. Arrow keys read the values.{toTable}', { label, toTable })}
       onKeyDown={onKeyDown}
       onBlur={() => setActive(null)}
       onMouseMove={onPointer}
@@ -176,7 +177,12 @@ function Tip({ at, text, frame }: TipProps) {
 function Numbers({ label, table: { columns, rows } }: { label: string; table: Table }) {
   return (
     // many columns scroll sideways, by keys too
-    <div className={css.numbers} tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+    <div
+      className={css.numbers}
+      tabIndex={0}
+      role="region"
+      aria-label={t('{label}, as a table', { label })}
+    >
       <table>
         <thead>
           <tr>

@@ -1,4 +1,5 @@
 import type { At, Look, Said, Table } from './frame.tsx'
+import { t } from '../../locales/text.ts'
 
 /** A number of a chart, in the words that people read, and the address of what is behind it. */
 export type Value = { value: number; text: string; to?: string | undefined }
@@ -43,7 +44,7 @@ export function sayPoint({ points, series }: Pick<PointsLook, 'points' | 'series
 export function tableOf({ points, series, head }: PointsLook): Table {
   const noted = points.some(({ note }) => note)
   return {
-    columns: [head, ...series.map(({ name }) => name), ...(noted ? ['Note'] : [])],
+    columns: [head, ...series.map(({ name }) => name), ...(noted ? [t('Note')] : [])],
     rows: points.map(({ label, values, note }) => [
       label,
       ...values.map(({ text }) => text),

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField, unauthorized } from '../../../kit/ground/errors.ts'
-import { orNull } from '../../../kit/ground/json-schema.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { endThisSession } from '../../../records/users/sessions.ts'
+import { languageOf, languages } from '../../../model/languages/language.ts'
 import { roleKinds } from '../../../model/users/roles/permissions.ts'
 import { continueSignIn, signIn } from '../codes.ts'
 import { positionNow } from '../live/stream.ts'
@@ -23,6 +24,7 @@ const webSession = Type.Object(
       profile_image: orNull(text),
       timezone: Type.String({ description: 'an IANA time zone' }),
       locale: Type.String({ description: 'a BCP 47 tag, such as en or en-GB' }),
+      language: enumeration(languages, { description: 'of the texts of the screens and of mails' }),
     }),
     organization: Type.Object({
       organization_id: text,
@@ -142,6 +144,7 @@ type Stored = {
   profile_image: string | null
   own_timezone: string
   locale: string
+  language: string
   currency_unit: string
   logo_url: string | null
   week_starts_on: number
@@ -157,7 +160,8 @@ export async function readSession(ctx: Context) {
   const { id: organization_id, name, timezone } = ctx.organization
   const found = await ctx.one<Stored>(sql`
     select t.email, t.profile_image, coalesce(t.timezone, o.timezone) as own_timezone,
-      coalesce(t.locale, t.language, o.language) as locale, o.currency_unit, o.logo_url,
+      coalesce(t.locale, t.language, o.language) as locale,
+      coalesce(t.language, o.language) as language, o.currency_unit, o.logo_url,
       o.week_start as week_starts_on, r.kind,
       coalesce(p.content, '{}') as preferences,
       (select count(*)::int from notifications n where n.organization_id = $organization
@@ -170,6 +174,7 @@ export async function readSession(ctx: Context) {
     where ${mine(ctx)} and t.id = ${user_id}`)
   if (!found) throw unauthorized('This session has ended, sign in again', 'session_ended')
   const { email, profile_image, own_timezone, locale, ...rest } = found
+  const language = languageOf(rest.language) ?? 'en'
   const {
     currency_unit,
     logo_url,
@@ -181,7 +186,7 @@ export async function readSession(ctx: Context) {
   } = rest
   const shown = { organization_id, name, timezone, currency_unit, logo_url, week_starts_on }
   return {
-    user: { user_id, full_name, email, profile_image, timezone: own_timezone, locale },
+    user: { user_id, full_name, email, profile_image, timezone: own_timezone, locale, language },
     organization: shown,
     role: { role_id, role_name, kind, is_confined },
     permission,
