@@ -32,7 +32,7 @@ const instructions: { [operation: string]: string[] } = {
   integration_create_project: ['module'],
   create_survey_link: ['email'],
   // stored as a whole, which its own test reads back
-  update_signature_preparation: ['recipients', 'fields', 'message', 'expires'],
+  update_signature_preparation: ['recipients', 'fields', 'message', 'expires', 'allow_delegation'],
   // shown as the day on which it ends
   create_access_token: ['expires_in_days'],
   // how the rows are read and what is done with them

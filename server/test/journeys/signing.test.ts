@@ -242,6 +242,88 @@ describe('signing a document', () => {
     assert.deepEqual(await statusOf(id), ['pending', 0, 'sent'])
   })
 
+  test('can be handed over once, where the sender allows it', async () => {
+    const id = await createDocument()
+    const [ada, bob, carl] = [person('Ada'), person('Bob'), person('Carl')]
+    const place = { kind: 'text', page: 1, x: 0.1, y: 0.1, label: 'Place' }
+    await requestSignatures(id, [{ ...ada, fields: [place] }, bob], {
+      sequential: true,
+      allow_delegation: true,
+    })
+    const old = await linkTo(ada)
+    assert.match((await service.call('GET', old)).text, /Somebody else is to do this/)
+    const handOver = (path: string, name: string, email: string) =>
+      postForm(service, path, { act: 'delegate', delegate_name: name, delegate_email: email })
+    for (const [name, email, field] of [
+      [' ', carl.email, 'delegate_name'],
+      ['Carl', 'nowhere', 'delegate_email'],
+      ['Ada', ada.email.toUpperCase(), 'delegate_email'],
+      ['Bob', bob.email, 'delegate_email'],
+    ] as const) {
+      const refused = await handOver(old, name, email)
+      assert.equal(refused.status, 400)
+      assert.match(refused.text, new RegExp(`id="${field}"[^>]*aria-invalid`))
+    }
+    const done = await handOver(old, carl.name, carl.email)
+    assert.equal(done.status, 200)
+    assert.match(done.text, /Handed over to Carl/)
+    // the link of who handed it over has ended, whatever is sent by it
+    for (const reply of [await service.call('GET', old), await signing(old, 'Ada')]) {
+      assert.equal(reply.status, 404)
+    }
+    const mail = await mailbox.next(carl.email)
+    assert.match(mail.text!, /Ada handed this over to you/)
+    const link = new URL(linkIn(mail)).pathname
+    const { text } = await service.call('GET', link)
+    assert.match(text, /For Carl/)
+    // once for each place
+    assert.doesNotMatch(text, /Somebody else is to do this/)
+    const other = person('Dora')
+    assert.equal((await handOver(link, other.name, other.email)).status, 409)
+    const { signature_recipients: people, allow_delegation } = (await call('GET', `${id}/`)).body
+    assert.equal(allow_delegation, true)
+    assert.deepEqual(
+      people.map((each: { name: string; is_delegated: boolean; order: number }) => [
+        each.name,
+        each.is_delegated,
+        each.order,
+      ]),
+      [
+        ['Carl', true, 1],
+        ['Bob', false, 2],
+      ],
+    )
+    assert.deepEqual(await statusOf(id), ['pending', 0, 'sent', 'waiting'])
+    const { entries } = (await call('GET', `${id}/signature/audit/`)).body
+    const [, entry] = entries
+    assert.deepEqual(
+      [entry.step, entry.name, entry.email, entry.former_name, entry.former_email],
+      ['delegated', 'Carl', carl.email, 'Ada', ada.email],
+    )
+    assert.ok(entry.address)
+    const [notice] = await rows(
+      service,
+      sql`select title, description from notifications
+      where organization_id = ${org.id} and user_id = ${org.users.admin.user_id}
+        and title like '%handed%'`,
+    )
+    assert.equal(notice.title, 'Ada handed Agreement over to Carl')
+    assert.equal(notice.description, `Carl (${carl.email})`)
+    // whoever has it fills in what was asked, and the next one follows
+    assert.equal((await signing(link, 'Carl')).status, 400)
+    assert.equal((await signing(link, 'Carl', { 'field.0': 'Utrecht' })).status, 303)
+    assert.equal((await signing(await linkTo(bob), 'Bob')).status, 303)
+    assert.deepEqual(await statusOf(id), ['signed', 2, 'signed', 'signed'])
+    // not where nobody has allowed it
+    const strict = await createDocument()
+    const eve = person('Eve')
+    await requestSignatures(strict, [eve])
+    const evens = await linkTo(eve)
+    assert.doesNotMatch((await service.call('GET', evens)).text, /Somebody else/)
+    assert.equal((await handOver(evens, other.name, other.email)).status, 409)
+    assert.deepEqual(await statusOf(strict), ['pending', 0, 'sent'])
+  })
+
   test('can be declined with a reason, which ends it for everybody', async () => {
     const id = await createDocument()
     const [ada, bob] = [person('Ada'), person('Bob')]

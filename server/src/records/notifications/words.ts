@@ -77,7 +77,11 @@ export function wordsOf(
     default: {
       const word = events.find((each) => each === notice.event)
       if (!word) return plain
-      const { subject, text } = said(`${word}.subject`, `${word}.text`, { person: person ?? '' })
+      const { subject, text } = said(`${word}.subject`, `${word}.text`, {
+        person: person ?? '',
+        // to whom a document was handed over
+        to: notice.description ?? '',
+      })
       // why somebody declined, in their own words
       const reason = word === 'document_declined' ? notice.description : null
       return { subject, text: reason ? `${text} “${reason}”` : text }
@@ -88,6 +92,7 @@ export function wordsOf(
 const events = [
   'document_signed',
   'document_declined',
+  'document_delegated',
   'document_expired',
   'document_unsealed',
   'meeting_accepted',

@@ -3,6 +3,7 @@ import { webAddress } from '../../kit/ground/web-address.ts'
 import { byThemselves, initialsOf } from '../../model/documents/requests/placed-fields.ts'
 import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
+import { mayDelegate } from '../../records/documents/signing/delegate.ts'
 import type { Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from './editor-blocks.ts'
 import type { Look } from './page.ts'
@@ -25,12 +26,7 @@ export function closedPage(
   const { state, recipient, request } = signing
   const { document_name, signed_at, storage_key } = documentOf(signing)
   const said = { document: document_name }
-  const forgetting = (page: Page): Page => ({
-    ...page,
-    main: html`${page.main}
-      <div hidden data-kept="${recipient.id}"></div>`,
-    script: forgetScript,
-  })
+  const forgetting = (page: Page) => forgettingOf(page, recipient)
   const closed = (status: number, title: string, text: string) => ({
     status,
     page: forgetting({ look, ...messagePage(title, text) }),
@@ -60,6 +56,24 @@ export function closedPage(
     }
     default:
       return undefined
+  }
+}
+
+/** The page after a place was handed over to somebody else; its link has ended. */
+export function handedOverPage(look: Look, { recipient }: Signing, name: string): Page {
+  const { say } = look.voice
+  const said = { name: name.trim() }
+  const page = messagePage(say('signing.handed_over', said), say('signing.handed_over_text', said))
+  return forgettingOf({ look, ...page }, recipient)
+}
+
+/** A page that forgets what the device keeps of the form. */
+function forgettingOf(page: Page, { id }: Pick<Signing['recipient'], 'id'>): Page {
+  return {
+    ...page,
+    main: html`${page.main}
+      <div hidden data-kept="${id}"></div>`,
+    script: forgetScript,
   }
 }
 
@@ -235,7 +249,7 @@ function verbOf({ voice: { say } }: Look, recipient: Signing['recipient']): stri
 /** The form: a part for each thing that is asked, in the order of the pages, and the last look at all of them. */
 function signForm(
   look: Look,
-  { recipient }: Signing,
+  { recipient, request }: Signing,
   token: string,
   form: { [name: string]: string },
   refused?: Refused,
@@ -293,7 +307,47 @@ ${reason}</textarea>
           <button name="act" value="decline">${say('signing.decline')}</button>
         </div>
       </form>
-    </details>`
+    </details>
+    ${mayDelegate(request, recipient) ? handOver(look, token, form, refused) : ''}`
+}
+
+/** Who is to sign instead. */
+function handOver(
+  look: Look,
+  token: string,
+  { delegate_name = '', delegate_email = '' }: { [name: string]: string },
+  refused?: Refused,
+): Html {
+  const { say, language } = look.voice
+  return html`<details ${refused?.field.startsWith('delegate_') ? html`open` : ''}>
+    <summary>${say('signing.other')}</summary>
+    <form method="post" action="/sign/${token}">
+      <input type="hidden" name="lang" value="${language}" />
+      <p class="note">${say('signing.other_text')}</p>
+      <label for="delegate_name">${say('signing.other_name')}</label>
+      <input
+        id="delegate_name"
+        name="delegate_name"
+        maxlength="255"
+        required
+        value="${delegate_name}"
+        ${invalid(refused, 'delegate_name')}
+      />
+      <label for="delegate_email">${say('signing.other_email')}</label>
+      <input
+        id="delegate_email"
+        name="delegate_email"
+        type="email"
+        maxlength="320"
+        required
+        value="${delegate_email}"
+        ${invalid(refused, 'delegate_email')}
+      />
+      <div class="actions">
+        <button name="act" value="delegate">${say('signing.hand_over')}</button>
+      </div>
+    </form>
+  </details>`
 }
 
 const invalid = (refused: Refused | undefined, field: string) =>

@@ -7,8 +7,9 @@ import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
 import { decline } from '../../records/documents/signing/decline.ts'
+import { delegate } from '../../records/documents/signing/delegate.ts'
 import { sign } from '../../records/documents/signing/sign.ts'
-import { readSigning, viewSigning } from '../../records/documents/signing/signing.ts'
+import { checkLink, readSigning, viewSigning } from '../../records/documents/signing/signing.ts'
 import type { Client } from '../../records/documents/signing/step.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
@@ -22,14 +23,14 @@ import { failureText, lookOf, unknownLink } from './look.ts'
 import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 import type { Refused } from './signing-views.ts'
-import { closedPage, signPage, textOf } from './signing-views.ts'
+import { closedPage, handedOverPage, signPage, textOf } from './signing-views.ts'
 
 type Linked = { Params: { token: string } }
 
 /**
  * The page on which a recipient signs a document, without an account: the token of the link
- * identifies them. It shows the document, takes a name and what is placed on the pages, or a reason to decline,
- * and works without a script; with that of `web/src/signing`, pages are drawn, with their fields on them, and the
+ * identifies them. It shows the document, takes a name and what is placed on the pages, a reason to decline, or
+ * whoever signs instead, and works without a script; with that of `web/src/signing`, pages are drawn, with their fields on them, and the
  * name can be drawn, written or taken from a picture.
  */
 export function signingPages(scope: FastifyInstance, runtime: Runtime) {
@@ -64,6 +65,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     if (closed) return sendPage(reply, closed.status, closed.page)
     const form = formOf(request)
     const { name = '', signature = '', reason = '', act = 'sign' } = form
+    const other = { name: form.delegate_name ?? '', email: form.delegate_email ?? '' }
     const client = clientOf(request)
     const { id } = signing.recipient
     const again = async (status: number, refused?: Refused) => {
@@ -75,6 +77,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     try {
       await recipient.write(async (ctx) => {
         if (act === 'decline') return decline(ctx, id, reason, client)
+        if (act === 'delegate') return delegate(ctx, id, other, client)
         if (form.agree !== 'yes') throw badField('agree', 'must be ticked')
         const mark = { name, filled: filledIn(form), ...(signature ? { path: signature } : {}) }
         return sign(ctx, id, mark, client)
@@ -83,6 +86,8 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
       return again(error.status, inWords(look, error))
     }
+    // the link has ended
+    if (act === 'delegate') return sendPage(reply, 200, handedOverPage(look, signing, other.name))
     // a redirect, so that a reload does not submit again
     const lang = languageChosen(request)
     return reply.redirect(`/sign/${token}${lang ? `?lang=${lang}` : ''}`, 303)
@@ -125,12 +130,9 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
     reads,
     write: <T>(run: (ctx: Context) => Promise<T>) =>
       write(async (ctx) => {
-        const result = await run(ctx)
-        // it has locked the document, and may have waited for a correction, which gives another link
-        const linked = await ctx.one(sql`select t.id from signature_recipients t
-          where ${mine(ctx)} and t.id = ${found.id} and t.token_hash = ${hash}`)
-        if (!linked) throw new Failure(410, 'gone', 'This link has ended: there is another one')
-        return result
+        // a correction that was waited for has given another link
+        await checkLink(ctx, found.id, hash)
+        return run(ctx)
       }),
   }
   const look = await lookOf(recipient.reads, request, {
@@ -158,6 +160,8 @@ const failures: { [field: string]: MessageKey } = {
   reason: 'signing.enter_reason',
   signature: 'signing.draw_again',
   agree: 'signing.tick',
+  delegate_name: 'signing.enter_other_name',
+  delegate_email: 'signing.enter_other_email',
 }
 
 function inWords({ voice }: Look, { errors, message }: Failure): Refused {

@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../../kit/ground/errors.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { lock } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { auditStep } from './audit.ts'
 import { invitation } from './mails.ts'
+import { isTaken, readdress } from './readdress.ts'
 import { recipientsOf, requestOf } from './request.ts'
 
 export const correction = Type.Object({
@@ -39,21 +38,9 @@ export async function correctRecipient(
   }
   const name = body.name?.trim() || person.name
   const email = body.email?.trim() || person.email
-  const isSame = ({ email: other }: { email: string }) =>
-    other.toLowerCase() === email.toLowerCase()
-  if (all.some((each) => each.id !== recipient_id && isSame(each))) {
-    throw badField('email', 'is that of another recipient')
-  }
+  if (isTaken(all, person, email)) throw badField('email', 'is that of another recipient')
   if (name === person.name && email === person.email) return
-  const token = randomBytes(32).toString('base64url')
-  const token_sealed = ctx.secrets.encrypt(token)
-  const isInvited = person.status !== 'waiting'
-  await ctx.run(sql`update signature_recipients t set name = ${name}, email = ${email},
-      token_hash = ${ctx.secrets.hash(token)}, token_sealed = ${token_sealed}, viewed_at = null,
-      reminded_at = null, reminders = 0,
-      status = ${isInvited ? 'sent' : 'waiting'},
-      sent_at = ${isInvited ? ctx.now().toISOString() : null}
-    where ${mine(ctx)} and t.id = ${recipient_id}`)
+  const corrected = await readdress(ctx, person, { name, email })
   const { document_name, project_id } = row
   await announce(ctx, Document, 'signature recipient corrected', {
     id,
@@ -62,7 +49,5 @@ export async function correctRecipient(
     project_id,
     more: auditStep(ctx, { action: 'corrected', email, former_email: person.email }),
   })
-  if (isInvited) {
-    await invitation(ctx, { ...person, name, email, token_sealed }, document_name, request)
-  }
+  if (person.status !== 'waiting') await invitation(ctx, corrected, document_name, request)
 }

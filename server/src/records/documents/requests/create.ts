@@ -54,6 +54,9 @@ export const signatureRequest = Type.Object({
   sequential: Type.Optional(
     Type.Boolean({ description: 'one after the other instead of all at once' }),
   ),
+  allow_delegation: Type.Optional(
+    Type.Boolean({ description: 'whether each recipient may hand over to somebody else, once' }),
+  ),
   expires_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
   message: Type.Optional(
     orNull(
@@ -70,8 +73,9 @@ export const signatureRequest = Type.Object({
 export async function requestSignatures(
   ctx: Context,
   id: string,
-  { recipients, sequential = false, expires_at, message = null }: Static<typeof signatureRequest>,
+  body: Static<typeof signatureRequest>,
 ): Promise<Written> {
+  const { recipients, sequential = false, expires_at, message = null } = body
   const locked = await lock(ctx, Document, id, 'update')
   const { row } = locked
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
@@ -81,9 +85,9 @@ export async function requestSignatures(
   const request = newId()
   const content_hash = contentHash(row)
   await ctx.run(sql`insert into signature_requests (organization_id, id, document_id, is_sequential,
-      message, content_hash, expires_at, created_by, creation_time)
-    values (${ctx.organization.id}, ${request}, ${id}, ${sequential}, ${message},
-      ${content_hash}, ${expires}, ${ctx.actor.user_id}, ${ctx.now().toISOString()})`)
+      allow_delegation, message, content_hash, expires_at, created_by, creation_time)
+    values (${ctx.organization.id}, ${request}, ${id}, ${sequential}, ${body.allow_delegation ?? false},
+      ${message}, ${content_hash}, ${expires}, ${ctx.actor.user_id}, ${ctx.now().toISOString()})`)
   await addRecipients(ctx, request, people)
   await dropPreparation(ctx, id)
   const { document_name: name, project_id } = row

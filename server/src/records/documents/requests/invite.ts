@@ -4,6 +4,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import { countUse } from '../usage.ts'
 import { invitation } from './mails.ts'
+import type { Recipient } from './request.ts'
 import { acts, recipientsOf, requestById } from './request.ts'
 
 /**
@@ -30,6 +31,15 @@ export async function inviteNext(
       sent_at = ${ctx.now().toISOString()} where ${mine(ctx)} and t.id = any(${ids})`)
   await countUse(ctx, id, 'shares', invited.length)
   for (const person of invited) await invitation(ctx, person, document_name, request)
+  return noticesOf(ctx, invited, document_name)
+}
+
+/** The notifications for those of the invited who are users. */
+export async function noticesOf(
+  ctx: Context,
+  invited: Pick<Recipient, 'email'>[],
+  document_name: string,
+): Promise<NewNotification[]> {
   const users = await ctx.all<{ id: string }>(sql`select t.id from users t
     where ${mine(ctx)} and t.deleted_at is null
       and t.email_key = any(${invited.map(({ email }) => email.toLowerCase())})`)
@@ -39,13 +49,18 @@ export async function inviteNext(
 
 /**
  * A notification for the owner and creator of a document, and for whoever requested its signatures.
- * `event` says what happened, for the words of the mail, `person` who did it, and `reason` why.
+ * `event` says what happened, for the words of the mail, `person` who did it, and `reason` why, or to whom it went.
  */
 export async function owners(
   ctx: Context,
   id: string,
   title: string,
-  event: 'document_signed' | 'document_declined' | 'document_expired' | 'document_unsealed',
+  event:
+    | 'document_signed'
+    | 'document_declined'
+    | 'document_delegated'
+    | 'document_expired'
+    | 'document_unsealed',
   { person, reason }: { person?: string; reason?: string } = {},
 ): Promise<NewNotification[]> {
   const row = await ctx.one<{ people: (string | null)[] }>(sql`

@@ -14,8 +14,17 @@ type CopiedFile = Pick<StoredDocument, 'storage_key' | 'file_name' | 'file_type'
 type Copy = NonNullable<Mail['attachments']>[number] | null
 type Request = Pick<SignatureRequest, 'message' | 'expires_at' | 'created_by'>
 
-/** Invites a recipient to sign, approve or read, in the name of whoever requested it. */
-export async function invitation(ctx: Context, to: Person, document: string, request: Request) {
+/**
+ * Invites a recipient to sign, approve or read, in the name of whoever requested it. `former` is who has handed it over
+ * to them.
+ */
+export async function invitation(
+  ctx: Context,
+  to: Person,
+  document: string,
+  request: Request,
+  former?: string,
+) {
   const sender = await personOf(ctx, request.created_by)
   const role = roleWords[to.role]
   await post(
@@ -26,7 +35,11 @@ export async function invitation(ctx: Context, to: Person, document: string, req
       const said = { organization, document, person: sender?.name ?? organization }
       return {
         subject: voice.say(`sign.${role}.subject`, said),
-        paragraphs: [voice.say(`sign.${role}.text`, said), ...detailsOf(voice, request)],
+        paragraphs: [
+          voice.say(`sign.${role}.text`, said),
+          ...(former ? [voice.say('sign.handed_over', { person: former })] : []),
+          ...detailsOf(voice, request),
+        ],
         label: voice.say('sign.open'),
       }
     },

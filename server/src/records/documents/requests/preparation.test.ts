@@ -30,6 +30,7 @@ describe('what is prepared for signature', () => {
     fields: [place, firm, vat],
     message: 'Please',
     expires: '2040-05-01',
+    allow_delegation: true,
   }
   const at = (id: string) => `${id}/signature/preparation/`
   const ifMatch = (version: number) => ({ headers: { 'if-match': `"${version}"` } })

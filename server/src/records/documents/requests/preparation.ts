@@ -68,6 +68,9 @@ const content = {
     description: 'on the pages of the document',
   }),
   message: Type.String({ maxLength: 2000, description: 'what the mail and the page will say' }),
+  allow_delegation: Type.Optional(
+    Type.Boolean({ description: 'whether each recipient may hand over to somebody else (false)' }),
+  ),
   expires: orNull(
     Type.String({ format: 'date', description: 'the last day on which it may be signed' }),
   ),
@@ -87,7 +90,13 @@ export const preparation = Type.Object(
   { title: 'SignaturePreparation', additionalProperties: false },
 )
 
-const nothing: Preparation = { recipients: [], fields: [], message: '', expires: null }
+const nothing = {
+  recipients: [],
+  fields: [],
+  message: '',
+  expires: null,
+  allow_delegation: false,
+}
 
 /** What is prepared for a document that the caller may change. */
 export async function shownPreparation(ctx: Context, id: string): Promise<Answer> {
@@ -137,8 +146,14 @@ export async function storePreparation(
   return readPreparation(ctx, id)
 }
 
-function contentOf({ recipients, fields, message, expires }: Preparation): Preparation {
-  return { recipients, fields, message, expires }
+function contentOf({
+  recipients,
+  fields,
+  message,
+  expires,
+  allow_delegation = false,
+}: Preparation): Preparation {
+  return { recipients, fields, message, expires, allow_delegation }
 }
 
 /** Discards what is prepared. */

@@ -18,6 +18,8 @@ export type SignatureRequest = {
   is_sequential: boolean
   /** requested in an external signing service, which sends its own mails */
   is_external: boolean
+  /** whether recipients may hand their place over */
+  allow_delegation: boolean
   message: string | null
   /** SHA-256 of what is signed */
   content_hash: string
@@ -44,6 +46,8 @@ export type Recipient = {
   reminded_at: string | null
   /** how often somebody has reminded them alone */
   reminders: number
+  /** whether it was handed over to them by whom the sender asked */
+  is_delegated: boolean
   /** when they signed, approved or declined */
   acted_at: string | null
   reason: string | null

@@ -53,14 +53,27 @@ export async function readSigning(
 
 /** The same with the document locked, so that the second of two concurrent signers sees the first. */
 export async function lockSigning(ctx: Context, recipient_id: string): Promise<Signing> {
-  const found = await ctx.one<{ document_id: string }>(sql`
+  const isThere = await lockDocument(ctx, recipient_id)
+  const signing = isThere ? await readSigning(ctx, recipient_id) : undefined
+  if (!signing) throw new Failure(410, 'gone', 'The document was deleted')
+  return signing
+}
+
+/** 410 if a link, by the hash of its token, has ended while another change of the document was waited for. */
+export async function checkLink(ctx: Context, recipient_id: string, hash: Buffer): Promise<void> {
+  await lockDocument(ctx, recipient_id)
+  const linked = await ctx.one(sql`select t.id from signature_recipients t
+    where ${mine(ctx)} and t.id = ${recipient_id} and t.token_hash = ${hash}`)
+  if (!linked) throw new Failure(410, 'gone', 'This link has ended: there is another one')
+}
+
+async function lockDocument(ctx: Context, recipient_id: string): Promise<boolean> {
+  const found = await ctx.one(sql`
     select q.document_id from signature_recipients t
     join signature_requests q on q.organization_id = $organization and q.id = t.request_id
     join documents d on d.organization_id = $organization and d.id = q.document_id
     where ${mine(ctx)} and t.id = ${recipient_id} and d.deleted_at is null for update of d`)
-  const signing = found && (await readSigning(ctx, recipient_id))
-  if (!signing) throw new Failure(410, 'gone', 'The document was deleted')
-  return signing
+  return found !== undefined
 }
 
 /** Counts a view of the signing page, and marks a recipient's first one. */
