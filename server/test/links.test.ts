@@ -16,7 +16,7 @@ const others: { [why: string]: string[] } = {
     'deliveries.subscription_id inspected_deliveries.inspector_id hand_over_moves.hand_over_id bulk_write_records.bulk_id notifications.event_id events.log_id merge_moves.merge_id',
     'merged_records.merge_id import_records.import_id import_errors.import_id',
     'documents.signature_request signature_recipients.request_id survey_automation_runs.occasion',
-    'survey_automation_runs.response_id',
+    'survey_automation_runs.response_id survey_recipients.schedule_id survey_responses.schedule_id',
   ],
   'statuses and stages, which are no records: removing one is refused while it is in use': [
     'milestones.status_id projects.status_id projects.stage_id stage_changes.stage_id tasks.status_id',

@@ -1835,9 +1835,23 @@ export const cases: { [operation: string]: Case } = {
       body: { answers: { q1: fresh('Fine') } },
     }),
   },
-  read_survey_insights: { request: async (world) => ({ params: { id: await survey(world) } }) },
-  list_survey_responses: { request: async (world) => ({ params: { id: await survey(world) } }) },
-  export_survey_responses: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  read_survey_insights: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+    more: [
+      async (world) => ({
+        params: { id: await survey(world) },
+        query: { ...resultFilters(world), unit: 'week', compare: 'previous' },
+      }),
+    ],
+  },
+  list_survey_responses: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+    more: [async (world) => ({ params: { id: await survey(world) }, query: resultFilters(world) })],
+  },
+  export_survey_responses: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+    more: [async (world) => ({ params: { id: await survey(world) }, query: resultFilters(world) })],
+  },
 
   read_widget_config: {
     request: async (world) => ({ query: { key: await widgetKey(world) } }),
@@ -2218,6 +2232,21 @@ async function draftedSurvey(world: World): Promise<string> {
 
 async function survey(world: World, more: object = {}): Promise<string> {
   return made(world, '/api/surveys/', { ...newSurvey(), ...more })
+}
+
+/** All that results of surveys can be restricted to. */
+function resultFilters({ org }: World) {
+  return {
+    since: '2026-01-01',
+    until: '2026-12-31',
+    account: 'none',
+    owner: org.users.admin.user_id,
+    segment: 'mid_market',
+    language: 'fr',
+    version: '1',
+    schedule: 'none',
+    filter: JSON.stringify([{ field: 'answers.q1', operator: 'eq', value: 'Fine' }]),
+  }
 }
 
 async function widgetKey({ service, org }: World): Promise<string> {

@@ -18,6 +18,7 @@ export const surveysTables = [
       },
     ],
   }),
+  serviceTable('survey_recipients', { links: [rowIn('survey_id', 'surveys')] }),
   serviceTable('survey_automation_runs', {
     links: [
       rowIn('survey_id', 'surveys'),

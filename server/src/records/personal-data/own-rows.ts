@@ -114,7 +114,10 @@ export const eraseAnswers: OwnRows = async (ctx, { receipt, user_ids }, { emails
         where lower(e #>> '{}') <> all(${addresses})), '[]')
     where ${mine(ctx)} and exists (select from jsonb_array_elements_text(t.email_addresses) e
       where lower(e) = any(${addresses}))`)
+  const mailed = await ctx.run(sql`delete from survey_recipients t
+    where ${mine(ctx)} and t.email_key = any(${addresses})`)
   let left = counted(receipt, 'survey_responses', surveys)
+  left = counted(left, 'survey_recipients', mailed)
   left = counted(left, 'widget_responses', feedback)
   return counted(left, 'survey_schedules', due)
 }

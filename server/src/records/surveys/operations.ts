@@ -11,7 +11,7 @@ import { publishSurvey } from './draft.ts'
 import { moveSurvey } from './lifecycle.ts'
 import { countsSchema, countSurveys, listQuery, listSurveys } from './list.ts'
 import { readSurvey, surveyWith, usageOf } from './read.ts'
-import { insightsOf, insightsSchema } from './responses/insights.ts'
+import { insightsOf, insightsQuery, insightsSchema } from './responses/insights.ts'
 import { limitProperties, limitsOf, limitsSchema } from './responses/limits.ts'
 import { responseSchema, submissionSchema } from '../../model/surveys/responses/response.ts'
 import { submitResponse } from './responses/submit.ts'
@@ -197,12 +197,13 @@ export const surveys = {
     ...plain.read,
     name: 'read_survey_insights',
     summary: 'Retrieve the insights of a survey',
-    description: 'Statistics of its responses, overall and by question.',
+    description: 'Statistics of the responses that match, overall and by question.',
+    input: { params: byId, query: Type.Object(insightsQuery) },
     output: surveyWith('SurveyWithInsights', { insights: insightsSchema }),
-    async run(ctx, { params }) {
+    async run(ctx, { params, query }) {
       const survey = await readSurvey(ctx, params.id)
       if (!readsInternal(ctx.actor)) throw forbidden('Your role may not read scores of surveys')
-      return { ...survey, insights: await insightsOf(ctx, survey) }
+      return { ...survey, insights: await insightsOf(ctx, survey, query) }
     },
   }),
 }

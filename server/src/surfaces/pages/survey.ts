@@ -156,6 +156,7 @@ async function openSurvey(
   const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
+  if (ticket.schedule && request.method === 'GET') await noteOpened(respondent, ticket)
   const begun = await begunBy(request, ctx, ticket)
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
@@ -210,13 +211,14 @@ async function save(
   runtime: Runtime,
   request: FastifyRequest<Linked>,
   reply: FastifyReply,
-  { respondent, ticket, begun, own }: Opened & { own: Own },
+  { respondent, ticket, begun, own, look }: Opened & { own: Own },
   answers: Answers,
   finished: boolean,
 ) {
   const body = { answers, finished, respondent_email: ticket.email }
+  const origin = { language: look.voice.language, schedule_id: ticket.schedule }
   const { response } = await respondent.write((ctx) =>
-    submitResponse(ctx, ticket.survey, body, { replaces: true, own }),
+    submitResponse(ctx, ticket.survey, body, { replaces: true, own, origin }),
   )
   if (begun || ticket.email) return
   reply.setCookie(cookieName, runtime.secrets.encrypt(response.response_id).toString('base64url'), {
@@ -233,6 +235,15 @@ function countView(respondent: Opened['respondent'], id: string) {
     ctx.run(
       sql`update surveys t set view_count = view_count + 1 where ${mine(ctx)} and t.id = ${id}`,
     ),
+  )
+}
+
+/** Notes that the recipient of a mailing has followed their link. */
+function noteOpened(respondent: Opened['respondent'], { schedule, email }: Ticket) {
+  return respondent.write((ctx) =>
+    ctx.run(sql`update survey_recipients t set opened_at = ${ctx.now().toISOString()}
+      where ${mine(ctx)} and t.schedule_id = ${schedule} and t.email_key = ${email?.toLowerCase()}
+        and t.opened_at is null`),
   )
 }
 

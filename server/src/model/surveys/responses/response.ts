@@ -33,6 +33,8 @@ export const responseSchema = Type.Object(
     structure_version: Type.Integer({ description: 'the version of the structure answered' }),
     answers: answersById,
     respondent_email: orNull(Type.String()),
+    language: orNull(Type.String({ description: 'of the page on which it was given' })),
+    schedule_id: orNull(Type.String({ description: 'the mailing that asked for it' })),
     finished: Type.Boolean(),
     finished_at: orNull(Type.String({ format: 'date-time' })),
     creation_time: Type.String({ format: 'date-time' }),
@@ -43,7 +45,7 @@ export type SurveyResponse = Static<typeof responseSchema>
 
 /** The columns of a response over the alias `t`, as `SurveyResponse` names them. */
 export const responseColumns = sql`t.id as response_id, t.survey_id, t.structure_version, t.answers,
-  t.respondent_email, t.finished, t.finished_at, t.creation_time`
+  t.respondent_email, t.language, t.schedule_id, t.finished, t.finished_at, t.creation_time`
 
 /** The data of a response's event: the response with its answers, and the name of its survey. */
 export const submittedResponse: EventData = {

@@ -1,4 +1,4 @@
-import type { Context } from '../../../kit/ground/context.ts'
+import type { Context, Query } from '../../../kit/ground/context.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { operatorsOf } from '../../../kit/read/filter.ts'
 import { compileFilter } from '../../../kit/read/filter-condition.ts'
@@ -37,6 +37,15 @@ export async function conditionsHold(
     ${respondent_email}::text as respondent_email, ${scoreOf(pages, answers)}::numeric as score) t
     where ${holds}`)
   return found !== undefined
+}
+
+/** Conditions on answers, JSON text, over `t`, the responses; 400 names `filter`. */
+export function answersHold(ctx: Context, pages: Page[], filter: string): Query {
+  const registry = registryOf(pages)
+  registry.delete('score')
+  const holds = compileFilter(registry, filter, clockOf(ctx))
+  return sql`exists (select from
+    (select t.answers as custom_fields, t.respondent_email) t where ${holds})`
 }
 
 /** The fields that conditions can use, as the filter grammar expects them. */

@@ -84,7 +84,11 @@ export const publicSurvey = {
       const respondent_email = ticket.email ?? body.respondent_email
       const own = ticket.email ? { own: { email: ticket.email } } : {}
       const input = { ...body, respondent_email }
-      const { response, isNew } = await submitResponse(ctx, ticket.survey, input, own)
+      const origin = { schedule_id: ticket.schedule }
+      const { response, isNew } = await submitResponse(ctx, ticket.survey, input, {
+        ...own,
+        origin,
+      })
       return new Answer(response, { id: response.response_id, created: isNew })
     },
   }),

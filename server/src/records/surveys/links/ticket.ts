@@ -1,12 +1,14 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { conflict, notFound } from '../../../kit/ground/errors.ts'
 
-/** The content of a link's token: the survey, its respondent's e-mail, and its expiry. */
+/** The content of a link's token: the survey, its respondent's e-mail, its expiry and its mailing. */
 export type Ticket = {
   survey: string
   organization: string
   email: string | null
   expires: string | null
+  /** the mailing that has the link */
+  schedule?: string | undefined
 }
 
 /** A token for a survey of the caller's organization; encrypted and authenticated against forgery. */

@@ -1,14 +1,29 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import type { Context } from '../../../kit/ground/context.ts'
-import { orNull } from '../../../kit/ground/json-schema.ts'
+import type { Context, Query } from '../../../kit/ground/context.ts'
+import { addDays, daysBetween } from '../../../kit/ground/dates.ts'
+import { badField } from '../../../kit/ground/errors.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import type { FormField } from '../../../model/surveys/structure.ts'
 import { fieldType, questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
+import { today } from '../../../model/time/dates.ts'
+import type { ResultFilters } from './filters.ts'
+import { matchingRecipients, matchingResponses, resultFilters } from './filters.ts'
 
 const share = Type.Optional(Type.Number({ description: 'of an NPS question, in per cent' }))
+
+/** Where the score of everybody who could answer lies, with a probability of 95 %. */
+const band = {
+  nps_low: Type.Optional(
+    Type.Number({ description: 'the score is at least this in 95 % of cases' }),
+  ),
+  nps_high: Type.Optional(
+    Type.Number({ description: 'the score is at most this in 95 % of cases' }),
+  ),
+}
 
 const distribution = Type.Array(
   Type.Object(
@@ -47,19 +62,57 @@ const questionInsights = Type.Object(
     promoters: share,
     passives: share,
     detractors: share,
+    ...band,
     csat: orNull(Type.Number({ description: 'the two best ratings, in per cent' })),
   },
   { title: 'SurveyQuestionInsights' },
 )
 
+/** The numbers of all responses together. */
+const totals = {
+  total_responses: Type.Integer(),
+  finished_responses: Type.Integer(),
+  partial_responses: Type.Integer(),
+  completion_rate: Type.Number({ description: 'in per cent' }),
+  sent: orNull(
+    Type.Integer({ description: 'recipients of mailings; null where filters ask about answers' }),
+  ),
+  opened: orNull(Type.Integer({ description: 'recipients who followed their link' })),
+  nps: orNull(Type.Number({ description: 'of the first NPS question' })),
+  ...band,
+  csat: orNull(Type.Number({ description: 'of the first CSAT question' })),
+}
+type Totals = Static<Type.TObject<typeof totals>>
+
+const day = Type.String({ format: 'date' })
+
+const npsTrend = Type.Array(
+  Type.Object(
+    {
+      date: day,
+      promoters: Type.Integer(),
+      passives: Type.Integer(),
+      detractors: Type.Integer(),
+      nps: Type.Number(),
+    },
+    { title: 'SurveyNpsOfPeriod' },
+  ),
+  { description: 'of the first NPS question, by the first day of each `unit`' },
+)
+
 export const insightsSchema = Type.Object(
   {
-    total_responses: Type.Integer(),
-    finished_responses: Type.Integer(),
-    partial_responses: Type.Integer(),
-    completion_rate: Type.Number({ description: 'in per cent' }),
-    nps: orNull(Type.Number({ description: 'of the first NPS question' })),
-    csat: orNull(Type.Number({ description: 'of the first CSAT question' })),
+    ...totals,
+    previous: Type.Optional(
+      Type.Object(
+        { from: day, to: day, ...totals },
+        {
+          title: 'SurveyInsightsBefore',
+          description: 'of as many days before, with `compare`',
+        },
+      ),
+    ),
+    nps_trend: npsTrend,
     questions: Type.Array(questionInsights),
     trend: Type.Array(
       Type.Object({ date: Type.String({ format: 'date' }), count: Type.Integer() }),
@@ -70,7 +123,10 @@ export const insightsSchema = Type.Object(
 )
 type Insights = Static<typeof insightsSchema>
 type QuestionInsights = Static<typeof questionInsights>
-type Scores = Pick<QuestionInsights, 'nps' | 'promoters' | 'passives' | 'detractors' | 'csat'>
+type Scores = Pick<
+  QuestionInsights,
+  'nps' | 'nps_low' | 'nps_high' | 'promoters' | 'passives' | 'detractors' | 'csat'
+>
 
 /** Field types whose answers are few enough to be counted one by one. */
 const countedTypes = [
@@ -86,19 +142,78 @@ const countedTypes = [
   'ranking',
 ]
 
+/** How insights are read, beside the filters. */
+export const insightsQuery = {
+  ...resultFilters,
+  unit: Type.Optional(
+    enumeration(['day', 'week', 'month'], {
+      title: 'SurveyTrendUnit',
+      description: 'of `nps_trend`; a week begins on Monday (month)',
+    }),
+  ),
+  compare: Type.Optional(
+    enumeration(['previous'], {
+      title: 'SurveyComparison',
+      description: 'with as many days before `since`, which it needs',
+    }),
+  ),
+}
+type Asked = Static<Type.TObject<typeof insightsQuery>>
+
 /**
- * Statistics of a survey's responses: totals, completion, distribution and average by question, the
- * net promoter score (promoters 9–10 less detractors 0–6, in per cent), satisfaction (the two best
+ * Statistics of a survey's responses that match the filters: totals, completion, distribution and average by
+ * question, the net promoter score (promoters 9–10 less detractors 0–6, in per cent), satisfaction (the two best
  * ratings, in per cent), the trend by day, and where respondents stop.
  */
-export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Promise<Insights> {
-  const questions = questionsOf(survey.form_structure.pages)
-  const own = sql`${mine(ctx)} and t.survey_id = ${survey.survey_id}`
+export async function insightsOf(
+  ctx: Context,
+  survey: Row<typeof Survey>,
+  { unit = 'month', compare, ...filters }: Asked = {},
+): Promise<Insights> {
+  const span = compare ? spanBefore(ctx, filters) : undefined
+  const { pages } = survey.form_structure
+  const own = sql`${mine(ctx)} and t.survey_id = ${survey.survey_id}
+    and ${matchingResponses(ctx, pages, filters)}`
+  const first = questionsOf(pages).find(({ type }) => type === 'nps')
+  const [numbers, nps_trend, trend, earlier] = await Promise.all([
+    numbersOf(ctx, survey, filters),
+    first ? npsTrendOf(ctx, own, first.id, unit) : [],
+    ctx.all<{ date: string; count: number }>(sql`
+      select to_char(t.finished_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD') as date,
+        count(*)::int as count
+      from survey_responses t where ${own} and t.finished group by 1 order by 1`),
+    span && numbersOf(ctx, survey, { ...filters, since: span.from, until: span.to }),
+  ])
+  const { questions, ...all } = numbers
+  const { questions: _, ...before } = earlier ?? { questions: [] }
+  const previous = span && { ...span, ...(before as Totals) }
+  return { ...all, ...(previous ? { previous } : {}), questions, nps_trend, trend }
+}
+
+/** As many days as the filters have, before them; until today without `until`. */
+function spanBefore(ctx: Context, { since, until }: ResultFilters): { from: string; to: string } {
+  if (!since) throw badField('since', 'is required to compare with the time before')
+  const last = until ?? today(ctx)
+  const days = Math.max(1, daysBetween(since, last) + 1)
+  return { from: addDays(since, -days), to: addDays(since, -1) }
+}
+
+/** The totals of the responses that match the filters, and the numbers of each question. */
+async function numbersOf(
+  ctx: Context,
+  survey: Row<typeof Survey>,
+  filters: ResultFilters,
+): Promise<Totals & { questions: QuestionInsights[] }> {
+  const { pages } = survey.form_structure
+  const questions = questionsOf(pages)
+  const own = sql`${mine(ctx)} and t.survey_id = ${survey.survey_id}
+    and ${matchingResponses(ctx, pages, filters)}`
   const ids = questions.filter(({ type }) => countedTypes.includes(type)).map(({ id }) => id)
-  const [totals, answered, values, trend] = await Promise.all([
+  const [counts, mailed, answered, values] = await Promise.all([
     ctx.one<{ total: number; finished: number }>(sql`
       select count(*)::int as total, count(*) filter (where t.finished)::int as finished
       from survey_responses t where ${own}`),
+    mailedOf(ctx, survey.survey_id, filters),
     ctx.all<{ id: string; finished: number; partial: number }>(sql`
       select a.key as id, count(*) filter (where t.finished)::int as finished,
         count(*) filter (where not t.finished)::int as partial
@@ -116,15 +231,31 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
         from jsonb_each(case jsonb_typeof(a.value) when 'object' then a.value else '{}' end) m) v
       where ${own} and t.finished and a.key = any(${ids}::text[])
       group by 1, 2, 3 order by 1, 2, 3`),
-    ctx.all<{ date: string; count: number }>(sql`
-      select to_char(t.finished_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD') as date,
-        count(*)::int as count
-      from survey_responses t where ${own} and t.finished group by 1 order by 1`),
   ])
-  const { total, finished } = totals ?? { total: 0, finished: 0 }
+  const insights = questionInsightsOf(questions, answered, values)
+  const { total, finished } = counts ?? { total: 0, finished: 0 }
+  const { nps = null, nps_low, nps_high } = insights.find(({ type }) => type === 'nps') ?? {}
+  return {
+    total_responses: total,
+    finished_responses: finished,
+    partial_responses: total - finished,
+    completion_rate: total ? round((100 * finished) / total) : 0,
+    ...mailed,
+    nps,
+    ...(nps_low === undefined || nps_high === undefined ? {} : { nps_low, nps_high }),
+    csat: insights.find(({ type }) => type === 'csat')?.csat ?? null,
+    questions: insights,
+  }
+}
+
+function questionInsightsOf(
+  questions: FormField[],
+  answered: { id: string; finished: number; partial: number }[],
+  values: ({ id: string } & Counted)[],
+): QuestionInsights[] {
   const byQuestion = Map.groupBy(values, ({ id }) => id)
   const answeredBy = new Map(answered.map((each) => [each.id, each]))
-  const insights = questions.map((question): QuestionInsights => {
+  return questions.map((question) => {
     const counts = byQuestion.get(question.id) ?? []
     const count = answeredBy.get(question.id)
     return {
@@ -139,16 +270,39 @@ export async function insightsOf(ctx: Context, survey: Row<typeof Survey>): Prom
       ...scores(question, counts),
     }
   })
-  return {
-    total_responses: total,
-    finished_responses: finished,
-    partial_responses: total - finished,
-    completion_rate: total ? round((100 * finished) / total) : 0,
-    nps: insights.find(({ type }) => type === 'nps')?.nps ?? null,
-    csat: insights.find(({ type }) => type === 'csat')?.csat ?? null,
-    questions: insights,
-    trend,
-  }
+}
+
+/** How many were asked by mail and how many followed their link. */
+async function mailedOf(
+  ctx: Context,
+  survey_id: string,
+  filters: ResultFilters,
+): Promise<Pick<Totals, 'sent' | 'opened'>> {
+  const matching = matchingRecipients(ctx, filters)
+  if (!matching) return { sent: null, opened: null }
+  const found = await ctx.one<{ sent: number; opened: number }>(sql`
+    select count(distinct t.email_key)::int as sent,
+      count(distinct t.email_key) filter (where t.opened_at is not null)::int as opened
+    from survey_recipients t where ${mine(ctx)} and t.survey_id = ${survey_id} and ${matching}`)
+  return found ?? { sent: 0, opened: 0 }
+}
+
+/** The groups of a net promoter score by period, in the time zone of the organization. */
+async function npsTrendOf(ctx: Context, own: Query, id: string, unit: string) {
+  const rows = await ctx.all<Omit<Static<typeof npsTrend>[number], 'nps'>>(sql`
+    select to_char(date_trunc(${unit}, t.finished_at at time zone ${ctx.organization.timezone}),
+        'YYYY-MM-DD') as date,
+      count(*) filter (where (t.answers ->> ${id})::numeric >= 9)::int as promoters,
+      count(*) filter (where (t.answers ->> ${id})::numeric in (7, 8))::int as passives,
+      count(*) filter (where (t.answers ->> ${id})::numeric <= 6)::int as detractors
+    from survey_responses t
+    where ${own} and t.finished and jsonb_typeof(t.answers -> ${id}) = 'number'
+    group by 1 order by 1`)
+  return rows.map((each) => {
+    const { promoters, passives, detractors } = each
+    const total = promoters + passives + detractors
+    return { ...each, nps: total ? round((100 * (promoters - detractors)) / total) : 0 }
+  })
 }
 
 /** How often a value was answered: in a row of a matrix, or with its mean position in a ranking. */
@@ -193,8 +347,10 @@ function scores({ type, maxRating = 5 }: FormField, counts: Counted[]): Scores {
   if (type === 'nps') {
     const promoters = percentage(counts, (n) => n >= 9)
     const detractors = percentage(counts, (n) => n <= 6)
+    const total = counts.reduce((sum, { count }) => sum + count, 0)
     return {
       nps: round(promoters - detractors),
+      ...bandOf(promoters / 100, detractors / 100, total),
       promoters: round(promoters),
       passives: round(100 - promoters - detractors),
       detractors: round(detractors),
@@ -205,6 +361,22 @@ function scores({ type, maxRating = 5 }: FormField, counts: Counted[]): Scores {
     return { nps: null, csat: round(percentage(counts, (n) => n >= maxRating - 1)) }
   }
   return { nps: null, csat: null }
+}
+
+/**
+ * The adjusted Wald interval of a net promoter score (B. Rocks, Interval Estimation for the "Net Promoter Score",
+ * The American Statistician 70, 2016): three answers are added, so that it is not too short for few answers.
+ */
+function bandOf(promoters: number, detractors: number, total: number) {
+  const count = total + 3
+  const above = (promoters * total + 0.75) / count
+  const below = (detractors * total + 0.75) / count
+  const score = above - below
+  const half = 1.96 * Math.sqrt((above + below - score * score) / count)
+  return {
+    nps_low: round(100 * Math.max(-1, score - half)),
+    nps_high: round(100 * Math.min(1, score + half)),
+  }
 }
 
 /** The share of the answers that match, in per cent. */

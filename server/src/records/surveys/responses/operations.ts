@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import type { Context } from '../../../kit/ground/context.ts'
+import type { Context, Query } from '../../../kit/ground/context.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
@@ -13,7 +13,9 @@ import {
 } from '../../../kit/read/page.ts'
 import { sheetQuery, sheetStream } from '../../../model/sheets/sheet-file.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
+import { readSurvey } from '../read.ts'
 import { columnsOf } from './export.ts'
+import { matchingResponses, resultFilters } from './filters.ts'
 import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
 import { responseColumns, responseSchema } from '../../../model/surveys/responses/response.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
@@ -21,6 +23,7 @@ import { checkReadable } from '../../../kit/read/one.ts'
 const filters = {
   respondent_email: Type.Optional(Type.String({ maxLength: 320 })),
   finished: Type.Optional(Type.Boolean()),
+  ...resultFilters,
 }
 type Filters = Static<Type.TObject<typeof filters>>
 
@@ -48,8 +51,9 @@ export const surveyResponses = {
       const { id } = params
       await checkReadable(ctx, Survey, id)
       const { number, size, limit, skip } = pageOf(pageUnderEitherName(query))
+      const own = await responsesIn(ctx, id, query)
       const rows = await ctx.all(sql`
-        ${responsesOf(ctx, id, query)} limit ${limit} offset ${skip}`)
+        ${responsesOf(own)} limit ${limit} offset ${skip}`)
       const more = rows.length > size
       return new Answer(rows.slice(0, size), { page: { number, size, more } })
     },
@@ -73,41 +77,41 @@ export const surveyResponses = {
       const { id } = params
       await checkReadable(ctx, Survey, id)
       const columns = await columnsOf(ctx, id)
-      const pages = everyResponse(ctx, id, query)
+      const pages = everyResponse(ctx, await responsesIn(ctx, id, query))
       return sheetStream(ctx, { columns, pages, name: 'survey-responses' }, query)
     },
   }),
 }
 
 /**
- * The responses of a survey that match the filters, newest first; `before` is the last one of the previous page.
- * Confined callers see their own responses, not those of other customers.
+ * The responses of a survey that match the filters, as a condition over `t`. Confined callers see their own
+ * responses, not those of other customers.
  */
-function responsesOf(
-  ctx: Context,
-  survey: string,
-  { respondent_email, finished }: Filters,
-  before?: string,
-) {
+async function responsesIn(ctx: Context, survey: string, filters: Filters): Promise<Query> {
   const { is_confined, user_id } = ctx.actor
+  const { respondent_email, finished } = filters
   const email = respondent_email?.trim().toLowerCase()
-  const condition = all(
+  const pages = filters.filter ? (await readSurvey(ctx, survey)).form_structure.pages : []
+  return all(
     mine(ctx),
     sql`t.survey_id = ${survey}`,
     is_confined ? sql`t.created_by = ${user_id}` : undefined,
     email ? sql`lower(t.respondent_email) = ${email}` : undefined,
     finished === undefined ? undefined : sql`t.finished = ${finished}`,
-    before ? sql`t.id < ${before}` : undefined,
+    matchingResponses(ctx, pages, filters),
   )
-  return sql`
-    select ${responseColumns} from survey_responses t where ${condition} order by t.id desc`
 }
 
-/** Every response that matches the filters, `step` at a time. */
-async function* everyResponse(ctx: Context, survey: string, filters: Filters, step = 500) {
+/** Newest first; `before` is the last one of the previous page. */
+function responsesOf(own: Query, before?: string) {
+  return sql`select ${responseColumns} from survey_responses t
+    where ${all(own, before ? sql`t.id < ${before}` : undefined)} order by t.id desc`
+}
+
+/** Every response that matches, `step` at a time. */
+async function* everyResponse(ctx: Context, own: Query, step = 500) {
   for (let last: string | undefined; ;) {
-    const rows = await ctx.all<SurveyResponse>(sql`
-      ${responsesOf(ctx, survey, filters, last)} limit ${step}`)
+    const rows = await ctx.all<SurveyResponse>(sql`${responsesOf(own, last)} limit ${step}`)
     yield rows
     if (rows.length < step) return
     last = rows.at(-1)?.response_id

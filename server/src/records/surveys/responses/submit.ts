@@ -20,6 +20,9 @@ import { scoresOf } from './scores.ts'
 /** What identifies a response that may be submitted repeatedly: an e-mail, or an id. */
 export type Own = { email: string } | { id: string }
 
+/** How a response came in, as far as a page knows. */
+export type Origin = { language?: string; schedule_id?: string | undefined }
+
 /**
  * Stores a submission. The survey's row is locked, so that no response exceeds its limit: 409 when
  * it accepts none now, 413 when the organization is over its quota of rows, or already has one from that e-mail; 400 names answers that do not fit.
@@ -31,7 +34,7 @@ export async function submitResponse(
   ctx: Context,
   id: string,
   body: Submission,
-  { replaces = false, own }: { replaces?: boolean; own?: Own } = {},
+  { replaces = false, own, origin = {} }: { replaces?: boolean; own?: Own; origin?: Origin } = {},
 ): Promise<{ response: SurveyResponse; isNew: boolean }> {
   ctx.services.rowQuota.checkAnswer(ctx.organization.id)
   const survey = await openSurvey(ctx, id, own)
@@ -56,6 +59,8 @@ export async function submitResponse(
     structure_version: version,
     answers,
     respondent_email,
+    language: origin.language ?? before?.language ?? null,
+    schedule_id: origin.schedule_id ?? before?.schedule_id ?? null,
     finished,
     finished_at: finished ? now : null,
     creation_time: before?.creation_time ?? now,
@@ -181,21 +186,21 @@ async function store(
   isContinued: boolean,
 ) {
   const { response_id, survey_id, structure_version, respondent_email } = response
-  const { finished, finished_at } = response
+  const { finished, finished_at, language, schedule_id } = response
   const answers = JSON.stringify(response.answers)
   const now = ctx.now().toISOString()
   await ctx.run(
     isContinued
       ? sql`update survey_responses t set answers = ${answers}::jsonb,
           structure_version = ${structure_version}, respondent_email = ${respondent_email},
-          unique_key = ${unique_key}, finished = ${finished}, finished_at = ${finished_at},
+          language = ${language}, schedule_id = ${schedule_id}, unique_key = ${unique_key}, finished = ${finished}, finished_at = ${finished_at},
           last_update_time = ${now}
         where ${mine(ctx)} and t.id = ${response_id}`
       : sql`insert into survey_responses (organization_id, id, survey_id, structure_version, answers,
-          respondent_email, unique_key, finished, finished_at, created_by, creation_time,
+          respondent_email, language, schedule_id, unique_key, finished, finished_at, created_by, creation_time,
           last_update_time)
         values (${ctx.organization.id}, ${response_id}, ${survey_id}, ${structure_version},
-          ${answers}::jsonb, ${respondent_email}, ${unique_key}, ${finished}, ${finished_at},
+          ${answers}::jsonb, ${respondent_email}, ${language}, ${schedule_id}, ${unique_key}, ${finished}, ${finished_at},
           ${ctx.actor.user_id}, ${now}, ${now})`,
   )
 }

@@ -14,8 +14,9 @@ import {
   recipientProperties,
   scheduleBody,
   scheduleSchema,
+  sendNow,
 } from './schedule.ts'
-import { checkSendable, sendTo, sentSchema } from './send.ts'
+import { checkSendable, sentSchema } from './send.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
 
 const canUpdate = { module: 'surveys', action: 'update' } as const
@@ -28,7 +29,7 @@ export const surveySending = {
     name: 'send_survey',
     summary: 'Send a survey by e-mail',
     description:
-      'Each recipient gets a link of their own. Contacts who opted out of being contacted are skipped. 429 `mail_quota_exceeded` for more mails than the organization may send today.',
+      'Each recipient gets a link of their own. Contacts who opted out of being contacted are skipped. The mailing is listed with the schedules. 429 `mail_quota_exceeded` for more mails than the organization may send today.',
     can: canUpdate,
     writes: true,
     input: { params: byId, body: Type.Object(recipientProperties) },
@@ -36,8 +37,7 @@ export const surveySending = {
     async run(ctx, { params, body }) {
       const { row } = await lock(ctx, Survey, params.id, 'update')
       checkSendable(ctx, row)
-      const { email_addresses, custom_message: message } = body
-      return sendTo(ctx, row, email_addresses, { message, refuses: true })
+      return sendNow(ctx, row, body)
     },
   }),
   schedule: operation({

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
@@ -13,6 +14,7 @@ import { newId } from '../../../kit/ground/ids.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { Row } from '../../../kit/record/record.ts'
 import { lock } from '../../../kit/write/write.ts'
 import { loadActor } from '../../users/actor.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
@@ -26,6 +28,8 @@ export const recipientProperties = {
   custom_message: Type.Optional(orNull(Type.String({ maxLength: 5000 }))),
 }
 
+const recipientBody = Type.Object(recipientProperties)
+
 export const scheduleBody = Type.Object({
   ...recipientProperties,
   scheduled_at: Type.String({
@@ -34,6 +38,12 @@ export const scheduleBody = Type.Object({
   }),
   timezone: Type.String({ maxLength: 100, description: 'an IANA zone name' }),
 })
+
+/** How many recipients of a mailing have followed their link, and how many have answered. */
+const outcome = {
+  opened_count: orNull(Type.Integer({ description: 'recipients who followed their link' })),
+  answered_count: orNull(Type.Integer({ description: 'recipients who finished their answer' })),
+}
 
 export const scheduleSchema = Type.Object(
   {
@@ -48,6 +58,7 @@ export const scheduleSchema = Type.Object(
       title: 'SurveyScheduleStatus',
     }),
     sent_count: orNull(Type.Integer()),
+    ...outcome,
     failure: orNull(Type.String()),
     creation_time: Type.String({ format: 'date-time' }),
   },
@@ -57,7 +68,13 @@ export type Schedule = Static<typeof scheduleSchema>
 
 const columns = sql`t.id as schedule_id, t.survey_id, t.email_addresses, t.custom_message,
   t.local_time as scheduled_at, t.timezone, t.scheduled_at as scheduled_at_utc, t.status,
-  t.sent_count, t.failure, t.creation_time`
+  t.sent_count, t.failure, t.creation_time,
+  case when t.status = 'sent' then (select count(*)::int from survey_recipients r
+    where r.organization_id = $organization and r.schedule_id = t.id
+      and r.opened_at is not null) end as opened_count,
+  case when t.status = 'sent' then (select count(*)::int from survey_responses r
+    where r.organization_id = $organization and r.survey_id = t.survey_id
+      and r.schedule_id = t.id and r.finished) end as answered_count`
 
 /** Stores a mailing at a local time and enqueues it; returns the schedule's id. */
 export async function createSchedule(
@@ -84,6 +101,29 @@ export async function createSchedule(
   ctx.enqueue(sendScheduled, { schedule_id: id }, { at })
   await logSending(ctx, row, 'scheduled', { scheduled_at: at.toISOString(), schedule_id: id })
   return id
+}
+
+/** Mails a survey at once, as a mailing whose time is now. */
+export async function sendNow(
+  ctx: Context,
+  survey: Row<typeof Survey>,
+  { email_addresses, custom_message = null }: Static<typeof recipientBody>,
+) {
+  const schedule_id = newId()
+  const { timezone } = ctx.organization
+  const now = ctx.now().toISOString()
+  const local = Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDateTime()
+  await ctx.run(sql`
+    insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
+      local_time, timezone, scheduled_at, status, created_by, creation_time, last_update_time)
+    values (${ctx.organization.id}, ${schedule_id}, ${survey.survey_id},
+      ${JSON.stringify(email_addresses)}::jsonb, ${custom_message},
+      ${local.toString({ smallestUnit: 'minute' })}, ${timezone}, ${now}, 'sent',
+      ${ctx.actor.user_id}, ${now}, ${now})`)
+  const mailing = { schedule_id, email_addresses, message: custom_message, refuses: true }
+  const answer = await sendTo(ctx, survey, mailing)
+  await settle(ctx, schedule_id, { status: 'sent', sent_count: answer.sent })
+  return answer
 }
 
 /** Cancels a mailing; 409 once it has been sent. Idempotent. */
@@ -155,9 +195,8 @@ async function send(ctx: Context, schedule_id: string): Promise<void> {
     return settle(ctx, schedule_id, { status: 'failed', failure: error.message })
   }
   const { email_addresses, custom_message } = schedule
-  const { sent } = await sendTo(ctx, survey, email_addresses, {
-    message: custom_message,
-  })
+  const mailing = { schedule_id, email_addresses, message: custom_message }
+  const { sent } = await sendTo(ctx, survey, mailing)
   await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
 }
 

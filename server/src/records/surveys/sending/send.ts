@@ -19,6 +19,7 @@ import { Survey } from '../../../model/surveys/survey.ts'
 
 export const sentSchema = Type.Object(
   {
+    schedule_id: Type.String({ description: 'the mailing, as the schedules list it' }),
     sent: Type.Integer({ description: 'recipients who are mailed a link of their own' }),
     skipped: Type.Integer({ description: 'recipients who opted out of contact, and repetitions' }),
     invalid: Type.Integer({ description: 'entries that are not e-mail addresses' }),
@@ -40,6 +41,13 @@ type Sendable = Pick<
   | 'item_type'
 >
 
+type Mailing = {
+  schedule_id: string
+  email_addresses: string[]
+  message?: string | null | undefined
+  refuses?: boolean
+}
+
 /**
  * Mails each address once with a personal link, unless its contact opted out of being contacted or
  * it has unsubscribed.
@@ -48,10 +56,9 @@ type Sendable = Pick<
 export async function sendTo(
   ctx: Context,
   survey: Sendable,
-  addresses: string[],
-  { message, refuses = false }: { message?: string | null; refuses?: boolean },
+  { schedule_id, email_addresses, message, refuses = false }: Mailing,
 ): Promise<Static<typeof sentSchema>> {
-  const { recipients, skipped_addresses, invalid_addresses } = await sorted(ctx, addresses)
+  const { recipients, skipped_addresses, invalid_addresses } = await sorted(ctx, email_addresses)
   const { survey_id, name, end_date } = survey
   const expires = end_date ? new Date(end_date).toISOString() : null
   if (refuses) await reserveMails(ctx, recipients.length)
@@ -61,7 +68,8 @@ export async function sendTo(
   )
   for (const reader of readers) {
     const { address } = reader
-    const token = sealTicket(ctx, { survey: survey_id, email: address, expires })
+    const ticket = { survey: survey_id, email: address, expires, schedule: schedule_id }
+    const token = sealTicket(ctx, ticket)
     const unsubscribe = unsubscribeUrl(ctx, { address, topic: 'surveys' })
     const compose = (voice: Voice, { name: organization }: Brand) => ({
       subject: `${name} · ${organization}`,
@@ -80,6 +88,7 @@ export async function sendTo(
       needed: { survey: survey_id, until: expires },
     })
   }
+  await storeRecipients(ctx, { survey_id, schedule_id }, recipients)
   recordActivity(ctx, {
     kind: 'mail',
     source_id: survey_id,
@@ -90,12 +99,25 @@ export async function sendTo(
   })
   await logSending(ctx, survey, 'sent', { sent: recipients.length })
   return {
+    schedule_id,
     sent: recipients.length,
     skipped: skipped_addresses.length,
     invalid: invalid_addresses.length,
     skipped_addresses,
     invalid_addresses,
   }
+}
+
+function storeRecipients(
+  ctx: Context,
+  { survey_id, schedule_id }: { survey_id: string; schedule_id: string },
+  emails: string[],
+) {
+  return ctx.run(sql`insert into survey_recipients
+      (organization_id, schedule_id, survey_id, email, email_key, sent_at)
+    select ${ctx.organization.id}, ${schedule_id}, ${survey_id}, e, lower(e),
+      ${ctx.now().toISOString()}::timestamptz from unnest(${emails}::text[]) e
+    on conflict do nothing`)
 }
 
 /** 409 for a template and for a survey that does not accept responses. */
