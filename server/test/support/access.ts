@@ -378,6 +378,7 @@ const table = {
     GET    /api/surveys/{id}/automation-options/            200 reads  surveys.read
     GET    /api/surveys/{id}/automations/                   200 reads  surveys.read
     GET    /api/surveys/{id}/automations/runs/              200 reads  surveys.read
+    POST   /api/surveys/{id}/automations/simulate/          200 reads  surveys.update
     POST   /api/surveys/{id}/automations_save/              201 writes surveys.update
     GET    /api/surveys/automations/{automation_id}/        200 reads  surveys.read
     PUT    /api/surveys/automations/{automation_id}/        200 writes surveys.update
@@ -397,6 +398,9 @@ const table = {
     GET    /api/surveys/{id}/fill/                          200 reads  surveys.read
     POST   /api/surveys/{id}/fill/                          201 writes surveys.read
     GET    /api/surveys/{id}/insights/                      200 reads  surveys.read
+    GET    /api/surveys/{id}/cross/                         200 reads  surveys.read
+    GET    /api/surveys/{id}/drivers/                       200 reads  surveys.read
+    GET    /api/surveys/{id}/themes/                        200 reads  surveys.read
     GET    /api/surveys/{id}/limit-status/                  200 reads  surveys.read
     GET    /api/surveys/{id}/responses/                     200 reads  surveys.read
     GET    /api/surveys/{id}/responses/export/              200 reads  surveys.read

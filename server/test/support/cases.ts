@@ -1780,6 +1780,12 @@ export const cases: { [operation: string]: Case } = {
       }),
     ],
   },
+  simulate_survey_automation: {
+    request: async (world) => ({
+      params: { id: await survey(world) },
+      body: { automation: newAutomation(), last: 10 },
+    }),
+  },
   read_survey_automation: {
     request: async (world) => ({
       params: { automation_id: await automation(world, await survey(world)) },
@@ -1843,6 +1849,28 @@ export const cases: { [operation: string]: Case } = {
         query: { ...resultFilters(world), unit: 'week', compare: 'previous' },
       }),
     ],
+  },
+  read_survey_cross_table: {
+    request: async (world) => ({
+      params: { id: await ratedSurvey(world) },
+      query: { rows: 'q1', columns: 'q2' },
+    }),
+    more: [
+      async (world) => ({
+        params: { id: await ratedSurvey(world) },
+        query: { ...resultFilters(world), rows: 'q1', columns: 'q2' },
+      }),
+    ],
+  },
+  read_survey_drivers: {
+    request: async (world) => ({ params: { id: await ratedSurvey(world) } }),
+    more: [
+      async (world) => ({ params: { id: await ratedSurvey(world) }, query: resultFilters(world) }),
+    ],
+  },
+  read_survey_themes: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+    more: [async (world) => ({ params: { id: await survey(world) }, query: resultFilters(world) })],
   },
   list_survey_responses: {
     request: async (world) => ({ params: { id: await survey(world) } }),
@@ -2232,6 +2260,15 @@ async function draftedSurvey(world: World): Promise<string> {
 
 async function survey(world: World, more: object = {}): Promise<string> {
   return made(world, '/api/surveys/', { ...newSurvey(), ...more })
+}
+
+/** A survey with two questions that can be compared. */
+function ratedSurvey(world: World): Promise<string> {
+  const fields = [
+    { id: 'q1', type: 'nps', label: 'How likely?' },
+    { id: 'q2', type: 'csat', label: 'How good?' },
+  ]
+  return survey(world, { form_structure: [{ id: 'p1', title: 'One', fields }] })
 }
 
 /** All that results of surveys can be restricted to. */

@@ -14,7 +14,7 @@ create table survey_recipients (
   opened_at timestamptz(3),
   primary key (organization_id, schedule_id, email_key),
   constraint survey_recipients_schedule_id_fkey foreign key (organization_id, schedule_id)
-    references survey_schedules on delete cascade
+    references survey_schedules on delete cascade deferrable
 );
 create index survey_recipients_survey on survey_recipients (organization_id, survey_id, sent_at);
 select make_tenant('survey_recipients');

@@ -178,7 +178,7 @@ function published(row: LockedRecord<typeof Survey>['row']): SurveyDraft {
   return { ...texts, pages: row.form_structure.pages }
 }
 
-async function shownDraft(ctx: Context, id: string) {
+export async function shownDraft(ctx: Context, id: string) {
   const found = await ctx.one<Row<typeof Survey> & { draft: SurveyDraft | null; version: number }>(
     sql`select t.* from surveys t where ${scope(ctx, Survey, 'update')} and t.id = ${id}`,
   )

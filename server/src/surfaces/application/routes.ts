@@ -72,6 +72,7 @@ import { calendar, calendarFeed, insights } from '../../records/calendar/operati
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
 import { statusSettings } from '../../records/statuses/operations.ts'
+import { surveyAnalysis } from '../../records/surveys/analysis/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
 import { surveyDraft } from '../../records/surveys/draft.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
@@ -510,6 +511,7 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/automation-options/', surveyAutomations.options),
     get('/api/surveys/{id}/automations/', surveyAutomations.list),
     get('/api/surveys/{id}/automations/runs/', surveyAutomations.runs),
+    post('/api/surveys/{id}/automations/simulate/', surveyAutomations.simulate),
     post('/api/surveys/{id}/automations_save/', surveyAutomations.save, {
       status: 201,
       location: '/api/surveys/automations/{automation_id}/',
@@ -538,6 +540,9 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/fill/', surveys.fill),
     post('/api/surveys/{id}/fill/', surveys.submit, { status: 201 }),
     get('/api/surveys/{id}/insights/', surveys.insights),
+    get('/api/surveys/{id}/cross/', surveyAnalysis.cross),
+    get('/api/surveys/{id}/drivers/', surveyAnalysis.drivers),
+    get('/api/surveys/{id}/themes/', surveyAnalysis.themes),
     get('/api/surveys/{id}/limit-status/', surveys.limitStatus),
     get('/api/surveys/{id}/responses/', surveyResponses.list),
     get('/api/surveys/{id}/responses/export/', surveyResponses.export),

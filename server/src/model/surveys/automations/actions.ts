@@ -63,6 +63,10 @@ const labels: { [type in ActionType]: string } = {
   webhook: 'Send the response to a URL',
 }
 
+export const actionType = enumeration(Object.keys(configs) as ActionType[], {
+  title: 'SurveyActionType',
+})
+
 /** The actions that an automation can take, each with the schema of its `config`. */
 export const actions = (Object.keys(configs) as ActionType[]).map((type) => ({
   type,

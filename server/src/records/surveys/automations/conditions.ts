@@ -24,19 +24,29 @@ export function checkConditions(ctx: Context, conditions: unknown[], pages: Page
   compileFilter(registryOf(pages), conditions, clockOf(ctx), at)
 }
 
-/** Whether the conditions hold for a response. */
+type Answered = { answers: Answers; respondent_email: string | null }
+
+/** For which of these responses the conditions hold, in their order; one statement for all. */
 export async function conditionsHold(
   ctx: Context,
   conditions: unknown[],
   pages: Page[],
-  { answers, respondent_email }: { answers: Answers; respondent_email: string | null },
-): Promise<boolean> {
+  responses: Answered[],
+): Promise<boolean[]> {
+  if (!responses.length) return []
   const holds = compileFilter(registryOf(pages), conditions, clockOf(ctx), 'conditions')
-  const found =
-    await ctx.one(sql`select from (select ${JSON.stringify(answers)}::jsonb as custom_fields,
-    ${respondent_email}::text as respondent_email, ${scoreOf(pages, answers)}::numeric as score) t
+  const compared = responses.map(({ answers, respondent_email }, at) => ({
+    at,
+    custom_fields: answers,
+    respondent_email,
+    score: scoreOf(pages, answers),
+  }))
+  const found = await ctx.all<{ at: number }>(sql`
+    select t.at from jsonb_to_recordset(${JSON.stringify(compared)}::jsonb)
+      as t(at integer, custom_fields jsonb, respondent_email text, score numeric)
     where ${holds}`)
-  return found !== undefined
+  const matching = new Set(found.map(({ at }) => at))
+  return responses.map((_, at) => matching.has(at))
 }
 
 /** Conditions on answers, JSON text, over `t`, the responses; 400 names `filter`. */

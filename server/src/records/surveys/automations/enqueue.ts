@@ -7,7 +7,8 @@ export const automationJob = { name: 'run-survey-automation' }
 /** What triggered an automation: a response, or a move of its survey. */
 export type Occasion = { automation_id: string; occasion: string; response_id: string | null }
 
-const responseTriggers: TriggerType[] = ['response_submitted', 'score_above', 'score_below']
+/** The triggers of automations that run for a finished response. */
+export const responseTriggers: TriggerType[] = ['response_submitted', 'score_above', 'score_below']
 
 /** Enqueues the triggered automations of a survey, each on behalf of its creator. */
 export async function enqueueAutomations(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { notFound } from '../../../kit/ground/errors.ts'
+import { forbidden, notFound } from '../../../kit/ground/errors.ts'
 import { arrayOf, enumeration, orNull, schema } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -8,10 +8,11 @@ import { byId, crud } from '../../../kit/crud.ts'
 import { listWhole } from '../../../kit/read/list.ts'
 import { readSchema } from '../../../kit/record/schema.ts'
 import { lock, remove, written } from '../../../kit/write/write.ts'
+import { shownDraft } from '../draft.ts'
 import { readSurvey } from '../read.ts'
 import type { Page } from '../../../model/surveys/structure.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
-import { actions } from '../../../model/surveys/automations/actions.ts'
+import { actions, actionType } from '../../../model/surveys/automations/actions.ts'
 import { SurveyAutomation } from '../../../model/surveys/automations/automation.ts'
 import { conditionFields } from './conditions.ts'
 import {
@@ -22,6 +23,7 @@ import {
   saveAutomation,
   saveSchema,
 } from './save.ts'
+import { simulate, simulationBody, simulationSchema } from './simulate.ts'
 import { triggers, triggerType } from '../../../model/surveys/automations/triggers.ts'
 import { readOne } from '../../../kit/read/one.ts'
 
@@ -44,10 +46,7 @@ const optionsSchema = Type.Object(
     ),
     actions: Type.Array(
       Type.Object({
-        type: enumeration(
-          actions.map(({ type }) => type),
-          { title: 'SurveyActionType' },
-        ),
+        type: actionType,
         label: Type.String(),
         config: openObject('the JSON Schema of the config'),
       }),
@@ -157,6 +156,23 @@ export const surveyAutomations = {
     input: { params: byAutomation },
     output: null,
     run: (ctx, { params, ifMatch }) => remove(ctx, SurveyAutomation, params.automation_id, ifMatch),
+  }),
+  simulate: operation({
+    name: 'simulate_survey_automation',
+    summary: 'Try an automation with the latest answers',
+    description: 'What it would have done with them; nothing is changed and nothing is sent.',
+    can: { module: 'surveys', action: 'update' },
+    writes: false,
+    lane: 'heavy',
+    input: { params: byId, body: simulationBody },
+    output: simulationSchema,
+    async run(ctx, { params, body }) {
+      if (ctx.actor.is_confined) throw forbidden('Your role may not read the answers of others')
+      checkProperties(body.automation, 'automation')
+      // 404 where the caller may read the survey and not change it, as for its draft
+      await shownDraft(ctx, params.id)
+      return simulate(ctx, await readSurvey(ctx, params.id), body)
+    },
   }),
   runs: operation({
     ...plain.read,

@@ -70,7 +70,10 @@ async function isApplicable(ctx: Context, { automation, survey, response }: Run)
   const { pages } = survey.form_structure
   const { answers = {}, respondent_email = null } = response ?? {}
   if (!scoreMatches(trigger, pages, answers)) return false
-  return conditionsHold(ctx, conditions, pages, { answers, respondent_email })
+  const [holds = false] = await conditionsHold(ctx, conditions, pages, [
+    { answers, respondent_email },
+  ])
+  return holds
 }
 
 /** True the first time. A retry of a failed run changes nothing. */

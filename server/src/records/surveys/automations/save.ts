@@ -97,9 +97,8 @@ export async function saveAutomation(
     return changeAutomation(ctx, locked, pages, body, at)
   }
   requireWholeToken(ctx.actor)
-  const { name = 'Automation', is_active = true, conditions = [], actions = [] } = body
-  const trigger = { type: 'response_submitted' as const, ...body.trigger }
-  const checked = await check(ctx, pages, { trigger, conditions, actions }, at)
+  const { name = 'Automation', is_active = true } = body
+  const checked = await checkedParts(ctx, pages, body, at)
   const { n } = (await ctx.one<{ n: number }>(sql`
     select count(*)::int as n from survey_automations t
     where ${mine(ctx)} and t.survey_id = ${survey_id} and t.deleted_at is null`)) ?? { n: 0 }
@@ -129,6 +128,17 @@ export async function changeAutomation(
   const set = isDecided ? { created_by: ctx.actor.user_id } : {}
   const patch = changed as Patch<typeof SurveyAutomation>
   return update(ctx, locked, patch, { set })
+}
+
+/** The parts of an automation that is not saved, checked; what is absent is as in one that is created. */
+export function checkedParts(
+  ctx: Context,
+  pages: Page[],
+  { trigger, conditions = [], actions = [] }: One | Change,
+  at: string,
+) {
+  const whole = { type: 'response_submitted' as const, ...trigger }
+  return check(ctx, pages, { trigger: whole, conditions, actions }, at)
 }
 
 type Parts = Required<Pick<Change, 'trigger' | 'conditions' | 'actions'>>

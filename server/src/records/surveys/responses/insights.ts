@@ -129,7 +129,7 @@ type Scores = Pick<
 >
 
 /** Field types whose answers are few enough to be counted one by one. */
-const countedTypes = [
+export const countedTypes = [
   'single-select',
   'multi-select',
   'dropdown',
@@ -386,6 +386,7 @@ function percentage(counts: Counted[], matches: (value: number) => boolean): num
   return total ? (100 * matching.reduce((sum, { count }) => sum + count, 0)) / total : 0
 }
 
-function round(value: number): number {
+/** A number with two decimals. */
+export function round(value: number): number {
   return Math.round(value * 100) / 100
 }

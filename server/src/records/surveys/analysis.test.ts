@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { refusedField } from '../../../test/support/refused.ts'
+import type { TestOrganization, TestService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { addMember } from '../../../test/support/world.ts'
+import { newId } from '../../kit/ground/ids.ts'
+
+type Role = keyof TestOrganization['users']
+type Answer = { nps: number; site: string; like?: string[]; why?: string }
+
+const fields = [
+  { id: 'nps', type: 'nps', label: 'How likely?', required: true },
+  { id: 'site', type: 'single-select', label: 'Which site?', options: ['Lyon', 'Bron', 'Nice'] },
+  { id: 'like', type: 'multi-select', label: 'What is good?', options: ['Speed', 'Help'] },
+  { id: 'why', type: 'long-text', label: 'Why?' },
+]
+
+describe('what the answers to a survey say together', () => {
+  let service: TestService
+  let org: TestOrganization
+  const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
+    service.call(method, path, { token: org.users[role].token, body })
+
+  const survey = async (answers: Answer[] = [], language: string | null = 'en') => {
+    const body = { name: 'Pulse', form_structure: [{ id: 'p1', fields }], status: 'published' }
+    const reply = await call('POST', '/api/surveys/', body)
+    assert.equal(reply.status, 201, reply.text)
+    const id: string = reply.body.survey_id
+    const stored = answers.map((each, i) => ({
+      id: newId(),
+      answers: each,
+      respondent_email: `who${i}@answers.test`,
+    }))
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`insert into survey_responses (organization_id, id, survey_id,
+          structure_version, answers, respondent_email, language, finished, finished_at)
+        select ${org.id}, r.id, ${id}, 1, r.answers, r.respondent_email, ${language}, true, now()
+        from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb)
+          r (id text, answers jsonb, respondent_email text)`),
+    )
+    return id
+  }
+  const times = (count: number, answer: Answer): Answer[] =>
+    Array.from({ length: count }, () => answer)
+  const read = async (id: string, what: string, role: Role = 'admin') => {
+    const reply = await call('GET', `/api/surveys/${id}/${what}`, undefined, role)
+    assert.equal(reply.status, 200, reply.text)
+    return reply.body
+  }
+
+  before(async () => {
+    service = await startService()
+    org = await makeOrganization(service)
+  })
+
+  test('two questions are counted together, each choice of several for itself', async () => {
+    const id = await survey([
+      ...times(20, { nps: 10, site: 'Lyon', like: ['Help', 'Speed'] }),
+      ...times(8, { nps: 3, site: 'Bron', like: ['Help'] }),
+      ...times(4, { nps: 3, site: 'Lyon', like: ['Help'] }),
+      ...times(9, { nps: 3, site: 'Bron' }),
+    ])
+    const { answers, rows, columns, counts } = await read(id, 'cross/?rows=site&columns=like')
+    const values = (some: { value: unknown }[]) => some.map(({ value }) => value)
+    assert.equal(answers, 32)
+    assert.deepEqual(values(rows), ['Lyon', 'Bron', 'Nice'])
+    assert.deepEqual(values(columns), ['Speed', 'Help'])
+    assert.deepEqual(counts, [
+      [20, 24],
+      [0, 8],
+      [0, 0],
+    ])
+    const scale = await read(id, 'cross/?rows=nps&columns=site')
+    assert.deepEqual(values(scale.rows), [3, 10])
+    assert.deepEqual(scale.counts, [
+      [4, 17, 0],
+      [20, 0, 0],
+    ])
+    const few = await read(id, 'cross/?rows=site&columns=like&until=2020-01-01')
+    assert.deepEqual([few.answers, few.needed, few.rows, few.counts], [0, 30, [], []])
+    for (const [query, field] of [
+      ['rows=why&columns=site', 'rows'],
+      ['rows=site&columns=none', 'columns'],
+      ['rows=site&columns=site', 'columns'],
+      ['rows=site', 'columns'],
+    ] as const) {
+      refusedField(await call('GET', `/api/surveys/${id}/cross/?${query}`), [field])
+    }
+  })
+
+  test('what moves the score is said with its range, where both sides have 30 answers', async () => {
+    const id = await survey([
+      ...times(30, { nps: 10, site: 'Lyon' }),
+      ...times(10, { nps: 3, site: 'Lyon' }),
+      ...times(10, { nps: 10, site: 'Bron' }),
+      ...times(30, { nps: 3, site: 'Bron' }),
+      ...times(5, { nps: 8, site: 'Nice' }),
+    ])
+    const { field_id, answers, drivers } = await read(id, 'drivers/')
+    assert.deepEqual([field_id, answers], ['nps', 85])
+    const found = drivers.map((each: any) => [each.value, each.count, each.difference])
+    // 40 of Lyon have 50 points; the 45 others together -2000
+    const rest = -2000 / 45
+    assert.deepEqual(found.toSorted(), [
+      ['Bron', 40, Math.round(100 * (-50 - 2000 / 45)) / 100],
+      ['Lyon', 40, Math.round(100 * (50 - rest)) / 100],
+    ])
+    const [lyon] = drivers.filter(({ value }: any) => value === 'Lyon')
+    // the variances: 40 answers of ±100 with the mean 50, and 45 with the mean -44.44
+    const own = (400_000 - 40 * 50 ** 2) / 39
+    const others = (400_000 - 45 * rest ** 2) / 44
+    const half = 1.96 * Math.sqrt(own / 40 + others / 45)
+    assert.equal(lyon.low, Math.round(100 * (50 - rest - half)) / 100)
+    assert.equal(lyon.high, Math.round(100 * (50 - rest + half)) / 100)
+    const small = await survey(times(29, { nps: 10, site: 'Lyon' }))
+    assert.deepEqual((await read(small, 'drivers/')).drivers, [])
+  })
+
+  test('texts are about words by their stems, and pairs of words', async () => {
+    const id = await survey([
+      ...times(12, { nps: 2, site: 'Lyon', why: 'The import of old data failed.' }),
+      ...times(6, { nps: 3, site: 'Lyon', why: 'Imports of old data were slow' }),
+      ...times(14, { nps: 10, site: 'Bron', why: 'Great training. Old friends.' }),
+    ])
+    const { answers, themes } = await read(id, 'themes/')
+    assert.equal(answers, 32)
+    const by = new Map(themes.map((each: any) => [each.label, each]))
+    const imports = by.get('import of old') as any
+    assert.deepEqual([imports.count, imports.nps], [18, -100])
+    assert.equal(imports.effect, Math.round(100 * (-100 - (1400 - 1800) / 32)) / 100)
+    assert.equal(imports.examples.length, 3)
+    assert.match(imports.examples[0].text, /import/i)
+    assert.ok(by.has('great training'))
+    // words that stand in a pair, stop words, and pairs across the end of a sentence are none
+    for (const word of ['data', 'the', 'of', 'training', 'training. old']) {
+      assert.ok(!by.has(word), word)
+    }
+    const few = await read(
+      id,
+      `themes/?filter=${encodeURIComponent(
+        JSON.stringify([{ field: 'answers.nps', operator: 'gt', value: 8 }]),
+      )}`,
+    )
+    assert.deepEqual([few.answers, few.themes], [14, []])
+  })
+
+  test('texts are read by the rules of their language', async () => {
+    const why = 'Die Schulungen sind gut'
+    const id = await survey(
+      [
+        ...times(20, { nps: 9, site: 'Lyon', why }),
+        ...times(12, { nps: 9, site: 'Lyon', why: 'Schulung war nicht da' }),
+      ],
+      'de',
+    )
+    const { themes } = await read(id, 'themes/')
+    const training = themes.find(({ label }: any) => label === 'schulungen')
+    assert.deepEqual([training.count, training.language], [32, 'de'])
+    assert.ok(!themes.some(({ label }: any) => ['die', 'sind', 'nicht'].includes(label)))
+  })
+
+  test('customers are told nothing', async () => {
+    const id = await survey()
+    for (const what of ['drivers/', 'themes/', 'cross/?rows=site&columns=like']) {
+      const reply = await call('GET', `/api/surveys/${id}/${what}`, undefined, 'customer')
+      assert.ok([403, 404].includes(reply.status), reply.text)
+    }
+  })
+
+  test('an automation is tried with the last answers, and does nothing', async () => {
+    const id = await survey([
+      { nps: 3, site: 'Lyon' },
+      { nps: 10, site: 'Lyon' },
+      { nps: 5, site: 'Bron' },
+    ])
+    const contact = { full_name: 'Zoé Aubry', primary_email: 'who0@answers.test', tags: ['low'] }
+    assert.ok((await call('POST', '/api/contact/', contact)).status < 300)
+    const automation = {
+      trigger: { type: 'score_below', value: 7, field_id: 'nps' },
+      conditions: [{ field: 'answers.site', operator: 'in', value: ['Lyon', 'Bron'] }],
+      actions: [
+        {
+          type: 'create_task',
+          config: { title: 'Call', owner: org.users.manager.user_id, due_in_days: 2 },
+        },
+        { type: 'notify', config: { user_ids: [org.users.admin.user_id] } },
+        { type: 'send_email', config: { subject: 'Sorry', message: 'We call you.' } },
+        { type: 'add_tag', config: { tag: 'low' } },
+        { type: 'add_tag', config: { tag: 'called' } },
+      ],
+    }
+    const path = `/api/surveys/${id}/automations/simulate/`
+    const count = async () => {
+      const made = await rows(
+        service,
+        sql`select count(*)::int as count from tasks where organization_id = ${org.id}`,
+      )
+      return made[0].count
+    }
+    const tasks = await count()
+    const { body, status, text } = await call('POST', path, { automation })
+    assert.equal(status, 200, text)
+    assert.deepEqual([body.answers, body.matched], [3, 2])
+    const totals = Object.fromEntries(body.totals.map((each: any) => [each.action, each.count]))
+    assert.deepEqual(totals, { create_task: 2, notify: 2, send_email: 2, add_tag: 1 })
+    const zoe = body.effects.find(({ respondent }: any) => respondent === 'Zoé Aubry')
+    assert.equal(zoe.score, 3)
+    const [task, notice, mail, low, called] = zoe.would
+    const [day] = zoe.finished_at.split('T')
+    const due = new Date(Date.parse(day) + 2 * 86_400_000).toISOString().slice(0, 10)
+    assert.deepEqual([task.what, task.due_date, task.problem], ['Call', due, null])
+    assert.match(task.who[0], /^manager of/)
+    assert.match(notice.who[0], /^admin of/)
+    assert.deepEqual(mail.who, ['who0@answers.test'])
+    assert.deepEqual([low.problem, called.problem], ['has_tag', null])
+    const other = body.effects.find(({ respondent }: any) => respondent === 'who2@answers.test')
+    assert.deepEqual(
+      other.would.map(({ problem }: any) => problem),
+      [null, null, null, 'no_contact', 'no_contact'],
+    )
+    const one = await call('POST', path, { automation, last: 1 })
+    assert.equal(one.body.answers, 1)
+    const published = { ...automation, trigger: { type: 'published' } }
+    assert.equal((await call('POST', path, { automation: published })).body.matched, 0)
+    assert.equal(await count(), tasks)
+    const runs = await call('GET', `/api/surveys/${id}/automations/runs/`)
+    assert.deepEqual(runs.body, [])
+    const named = { ...automation, actions: [{ type: 'create_task', config: {} }] }
+    refusedField(await call('POST', path, { automation: named }), [
+      'automation.actions.0.config.title',
+    ])
+    refusedField(await call('POST', path, { automation: { conditons: [] } }), [
+      'automation.conditons',
+    ])
+  })
+
+  test('an automation is tried with the rights of who tries it', async () => {
+    const id = await survey([{ nps: 3, site: 'Lyon' }])
+    const { token } = await addMember(service, org, { surveys: { read: 'all', update: 'all' } })
+    const automation = {
+      trigger: { type: 'response_submitted' },
+      actions: [
+        { type: 'create_task', config: { title: 'Call' } },
+        { type: 'add_tag', config: { tag: 'low' } },
+      ],
+    }
+    const path = `/api/surveys/${id}/automations/simulate/`
+    const { body, text } = await service.call('POST', path, { token, body: { automation } })
+    assert.equal(body.matched, 1, text)
+    assert.equal(body.effects[0].respondent, 'who0@answers.test')
+    const problems = body.effects[0].would.map(({ problem }: any) => problem)
+    assert.deepEqual(problems, ['not_allowed', 'not_allowed'])
+    const reader = await addMember(service, org, { surveys: { read: 'all' } })
+    const refused = await service.call('POST', path, { token: reader.token, body: { automation } })
+    assert.equal(refused.status, 403)
+  })
+})

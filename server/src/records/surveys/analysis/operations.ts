@@ -1,0 +1,69 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { forbidden } from '../../../kit/ground/errors.ts'
+import { operation } from '../../../kit/ground/operation.ts'
+import { byId } from '../../../kit/crud.ts'
+import { readsInternal } from '../../../kit/record/audience.ts'
+import { readSurvey } from '../read.ts'
+import { resultFilters } from '../responses/filters.ts'
+import { crossOf, crossSchema } from './cross.ts'
+import { driversOf, driversSchema } from './drivers.ts'
+import { themesOf, themesSchema } from './themes.ts'
+
+const reading = {
+  can: { module: 'surveys', action: 'read' },
+  writes: false,
+  lane: 'heavy',
+} as const
+
+/** What the answers to a survey say together. Below `needed` answers nothing is said. */
+export const surveyAnalysis = {
+  cross: operation({
+    ...reading,
+    name: 'read_survey_cross_table',
+    summary: 'Compare two questions of a survey',
+    description: 'How often each answer to one was given together with each answer to the other.',
+    input: {
+      params: byId,
+      query: Type.Object({
+        ...resultFilters,
+        rows: Type.String({ maxLength: 1000, description: 'the id of a question' }),
+        columns: Type.String({ maxLength: 1000, description: 'the id of another one' }),
+      }),
+    },
+    output: crossSchema,
+    async run(ctx, { params, query }) {
+      return crossOf(ctx, await analysed(ctx, params.id), query)
+    },
+  }),
+  drivers: operation({
+    ...reading,
+    name: 'read_survey_drivers',
+    summary: 'Retrieve what the net promoter score of a survey depends on',
+    description:
+      'The difference between the score of those who gave an answer to another question and that of all others who answered it, with the range in which it lies. The clearest first, at most 30.',
+    input: { params: byId, query: Type.Object(resultFilters) },
+    output: driversSchema,
+    async run(ctx, { params, query }) {
+      return driversOf(ctx, await analysed(ctx, params.id), query)
+    },
+  }),
+  themes: operation({
+    ...reading,
+    name: 'read_survey_themes',
+    summary: 'Retrieve what the texts of a survey are about',
+    description:
+      'Words and pairs of words of the 2,000 latest texts, by how many have them, with the net promoter score of these. Found by rules of each language; no text leaves the service.',
+    input: { params: byId, query: Type.Object(resultFilters) },
+    output: themesSchema,
+    async run(ctx, { params, query }) {
+      return themesOf(ctx, await analysed(ctx, params.id), query)
+    },
+  }),
+}
+
+async function analysed(ctx: Context, id: string) {
+  const survey = await readSurvey(ctx, id)
+  if (!readsInternal(ctx.actor)) throw forbidden('Your role may not read scores of surveys')
+  return survey
+}

@@ -1,0 +1,204 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { turns } from '../../../kit/ground/turns.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import type { Row } from '../../../kit/record/record.ts'
+import type { Language } from '../../../model/languages/language.ts'
+import { languageOf, languages } from '../../../model/languages/language.ts'
+import { questionsOf } from '../../../model/surveys/structure.ts'
+import type { Survey } from '../../../model/surveys/survey.ts'
+import { brandOf } from '../../mail/brand.ts'
+import type { ResultFilters } from '../responses/filters.ts'
+import { matchingResponses } from '../responses/filters.ts'
+import { round } from '../responses/insights.ts'
+import { pointsOf } from './drivers.ts'
+import { needed, neededProperties } from './needed.ts'
+
+const theme = Type.Object(
+  {
+    label: Type.String({ description: 'the words as they are written most often' }),
+    language: enumeration(languages, { title: 'SurveyThemeLanguage' }),
+    count: Type.Integer({ description: 'texts that have them' }),
+    nps: orNull(Type.Number({ description: 'the score of those who wrote them' })),
+    effect: orNull(Type.Number({ description: 'that less the score of all who wrote, in points' })),
+    examples: Type.Array(
+      Type.Object(
+        { response_id: Type.String(), text: Type.String() },
+        { title: 'SurveyThemeExample' },
+      ),
+      { description: 'the three latest' },
+    ),
+  },
+  { title: 'SurveyTheme' },
+)
+type Theme = Static<typeof theme>
+
+export const themesSchema = Type.Object(
+  { ...neededProperties, themes: Type.Array(theme) },
+  { title: 'SurveyThemes' },
+)
+
+/** How many texts are read, how much of each, and how many themes are shown. */
+const most = { texts: 2000, characters: 1000, themes: 20, example: 300 }
+
+type Written = { response_id: string; text: string; points: number | null; language: Language }
+type Word = { text: string; start: number; end: number }
+/** A word or a pair of words, by its stems, and the texts that have it. */
+type Found = { language: Language; stems: string[]; forms: Map<string, number>; texts: Set<number> }
+
+/**
+ * What texts are about: words and pairs of words next to each other that several have, joined by the stem and without
+ * the stop words of their language. A word that stands mostly in one pair is told by the pair alone.
+ */
+export async function themesOf(
+  ctx: Context,
+  survey: Row<typeof Survey>,
+  filters: ResultFilters,
+): Promise<Static<typeof themesSchema>> {
+  const texts = await textsOf(ctx, survey, filters)
+  const answers = texts.length
+  if (answers < needed) return { answers, needed, themes: [] }
+  const stem = await stemmerOf(ctx, texts)
+  const found = await foundIn(texts, stem)
+  const least = Math.max(3, Math.ceil(answers * 0.02))
+  const common = found.filter((each) => each.texts.size >= least)
+  const told = common.filter((each) => !isInPair(each, common))
+  const score = meanOf(texts)
+  const themes = told
+    .toSorted((a, b) => b.texts.size - a.texts.size || b.stems.length - a.stems.length)
+    .slice(0, most.themes)
+    .map((each) => themeOf(each, texts, score))
+  return { answers, needed, themes }
+}
+
+/** The latest answers in words, each with its language and the points of its score. */
+async function textsOf(
+  ctx: Context,
+  survey: Row<typeof Survey>,
+  filters: ResultFilters,
+): Promise<Written[]> {
+  const { pages } = survey.form_structure
+  const questions = questionsOf(pages)
+  const ids = questions.filter(({ type }) => /^(short|long)-text$/.test(type)).map(({ id }) => id)
+  const scored = questions.find(({ type }) => type === 'nps')?.id ?? ''
+  const { language } = await brandOf(ctx)
+  const rows = await ctx.all<Omit<Written, 'language'> & { language: string | null }>(sql`
+    select t.id as response_id, left(a.value #>> '{}', ${most.characters}) as text, t.language,
+      case when jsonb_typeof(t.answers -> ${scored}) = 'number'
+        then ${pointsOf(sql`t.answers -> ${scored}`)} end as points
+    from survey_responses t, jsonb_each(t.answers) a
+    where ${mine(ctx)} and t.survey_id = ${survey.survey_id} and t.finished
+      and ${matchingResponses(ctx, pages, filters)}
+      and a.key = any(${ids}::text[]) and jsonb_typeof(a.value) = 'string'
+    order by t.id desc, a.key limit ${most.texts}`)
+  return rows.map((each) => ({ ...each, language: languageOf(each.language) ?? language }))
+}
+
+function wordsIn(text: string): Word[] {
+  return [...text.matchAll(/\p{L}[\p{L}\p{M}]+/gu)].map(({ 0: word, index }) => ({
+    text: word.toLowerCase(),
+    start: index,
+    end: index + word.length,
+  }))
+}
+
+/** PostgreSQL's rules for stems and stop words of a language. */
+const rules: { [language in Language]: string } = {
+  en: 'english',
+  de: 'german',
+  fr: 'french',
+  es: 'spanish',
+  pt: 'portuguese',
+  nl: 'dutch',
+}
+
+type Stemmer = (language: Language, word: string) => string | undefined
+
+/** The stem of each word of the texts; undefined for stop words. One statement for all. */
+async function stemmerOf(ctx: Context, texts: Written[]): Promise<Stemmer> {
+  const turn = turns()
+  const distinct = new Set<string>()
+  for (const { text, language } of texts) {
+    await turn(text.length)
+    for (const { text: word } of wordsIn(text)) distinct.add(`${language} ${word}`)
+  }
+  const split = [...distinct].map((each) => each.split(' ') as [Language, string])
+  const rows = await ctx.all<{ language: string; word: string; stem: string }>(sql`
+    select w.language, w.word, (tsvector_to_array(to_tsvector(w.rules::regconfig, w.word)))[1] as stem
+    from unnest(${split.map(([language]) => language)}::text[],
+      ${split.map(([language]) => rules[language])}::text[],
+      ${split.map(([, word]) => word)}::text[]) w (language, rules, word)`)
+  const stems = new Map(rows.map(({ language, word, stem }) => [`${language} ${word}`, stem]))
+  return (language, word) => stems.get(`${language} ${word}`) ?? undefined
+}
+
+async function foundIn(texts: Written[], stem: Stemmer): Promise<Found[]> {
+  const turn = turns()
+  const found = new Map<string, Found>()
+  for (const [at, { text, language }] of texts.entries()) {
+    await turn(text.length)
+    let before: { stem: string; start: number; end: number } | undefined
+    for (const { text: word, start, end } of wordsIn(text)) {
+      const own = stem(language, word)
+      if (!own) continue
+      note([own], start, end)
+      // stop words may stand between, and no end of a sentence
+      if (before && before.stem !== own && !/[.!?;:\n]/.test(text.slice(before.end, start))) {
+        note([before.stem, own], before.start, end)
+      }
+      before = { stem: own, start, end }
+    }
+    function note(stems: string[], start: number, end: number) {
+      const key = `${language} ${stems.join(' ')}`
+      const each = found.get(key) ?? { language, stems, forms: new Map(), texts: new Set() }
+      const form = text.slice(start, end).toLowerCase()
+      each.forms.set(form, (each.forms.get(form) ?? 0) + 1)
+      each.texts.add(at)
+      found.set(key, each)
+    }
+  }
+  return [...found.values()]
+}
+
+/** Whether a word stands mostly in one pair, which says more. */
+function isInPair({ language, stems, texts }: Found, others: Found[]): boolean {
+  const [stem] = stems
+  return (
+    stems.length === 1 &&
+    others.some(
+      (pair) =>
+        pair.stems.length === 2 &&
+        pair.language === language &&
+        pair.stems.some((each) => each === stem) &&
+        pair.texts.size >= 0.75 * texts.size,
+    )
+  )
+}
+
+function themeOf(
+  { language, forms, texts: has }: Found,
+  texts: Written[],
+  score: number | null,
+): Theme {
+  const [label = ''] = [...forms].toSorted((a, b) => b[1] - a[1]).map(([form]) => form)
+  const having = [...has].flatMap((at) => texts[at] ?? [])
+  const nps = meanOf(having)
+  return {
+    label,
+    language,
+    count: has.size,
+    nps,
+    effect: nps === null || score === null ? null : round(nps - score),
+    examples: having.slice(0, 3).map(({ response_id, text }) => ({
+      response_id,
+      text: text.slice(0, most.example),
+    })),
+  }
+}
+
+function meanOf(texts: Written[]): number | null {
+  const points = texts.flatMap((each) => each.points ?? [])
+  return points.length ? round(points.reduce((sum, each) => sum + each, 0) / points.length) : null
+}

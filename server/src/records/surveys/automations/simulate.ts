@@ -1,0 +1,276 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { addDays } from '../../../kit/ground/dates.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
+import { readableRows } from '../../../kit/record/readable.ts'
+import type { Row } from '../../../kit/record/record.ts'
+import { may, rights, scope } from '../../../kit/record/scope.ts'
+import { distinctTags } from '../../../kit/record/tag-list.ts'
+import { Contact } from '../../../model/contacts/contact.ts'
+import type { Action } from '../../../model/surveys/automations/actions.ts'
+import { actionType } from '../../../model/surveys/automations/actions.ts'
+import { scoreOf } from '../../../model/surveys/automations/score.ts'
+import { scoreMatches } from '../../../model/surveys/automations/triggers.ts'
+import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
+import { responseColumns } from '../../../model/surveys/responses/response.ts'
+import type { Survey } from '../../../model/surveys/survey.ts'
+import { companies } from '../../companies/operations.ts'
+import { contacts } from '../../contacts/operations.ts'
+import { optedOut } from '../../notifications/unsubscribe.ts'
+import { tasks } from '../../tasks/operations.ts'
+import { conditionsHold } from './conditions.ts'
+import { responseTriggers } from './enqueue.ts'
+import { changeSchema, checkedParts } from './save.ts'
+
+export const simulationBody = Type.Object(
+  {
+    automation: changeSchema,
+    last: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'how many of the latest answers (100)',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const problems = [
+  'no_address',
+  'opted_out',
+  'no_contact',
+  'no_company',
+  'not_allowed',
+  'has_tag',
+] as const
+
+const would = Type.Object(
+  {
+    action: actionType,
+    what: orNull(Type.String({ description: 'the title, the tag, the field or the address' })),
+    who: Type.Array(Type.String(), { description: 'names or addresses of whom it concerns' }),
+    due_date: orNull(Type.String({ format: 'date' })),
+    problem: orNull(
+      enumeration(problems, {
+        title: 'SurveySimulationProblem',
+        description: 'why nothing would have come of it',
+      }),
+    ),
+  },
+  { title: 'SurveySimulatedAction' },
+)
+type Would = Static<typeof would>
+type Problem = Would['problem']
+
+export const simulationSchema = Type.Object(
+  {
+    answers: Type.Integer({ description: 'answers that it was tried with' }),
+    matched: Type.Integer({ description: 'answers for which it would have run' }),
+    totals: Type.Array(
+      Type.Object(
+        { action: actionType, count: Type.Integer() },
+        { title: 'SurveySimulationTotal' },
+      ),
+      { description: 'how often each action would have been taken' },
+    ),
+    effects: Type.Array(
+      Type.Object(
+        {
+          response_id: Type.String(),
+          finished_at: orNull(Type.String({ format: 'date-time' })),
+          respondent: orNull(Type.String({ description: 'the contact’s name, or the address' })),
+          account: orNull(Type.String({ description: 'the name of the respondent’s account' })),
+          score: orNull(Type.Number()),
+          would: Type.Array(would),
+        },
+        { title: 'SurveySimulatedEffect' },
+      ),
+      { description: 'newest first' },
+    ),
+  },
+  { title: 'SurveySimulation' },
+)
+
+type Asked = Static<typeof simulationBody>
+type Simulation = Static<typeof simulationSchema>
+
+/** What is known of a respondent whose contact the caller sees. */
+type Respondent = {
+  email: string
+  full_name: string
+  tags: string[] | null
+  company: string | null
+  account: string | null
+  may_change: boolean
+}
+type Known = {
+  respondents: Map<string, Respondent>
+  optedOut: Set<string>
+  names: Map<string, string>
+}
+
+/**
+ * What an automation would have done with the latest finished answers of a survey, with the rights of the caller, who
+ * would be its author. It changes nothing and sends nothing; 400 names what is wrong under `automation`.
+ */
+export async function simulate(
+  ctx: Context,
+  survey: Row<typeof Survey>,
+  { automation, last = 100 }: Asked,
+): Promise<Simulation> {
+  const { pages } = survey.form_structure
+  const { trigger, conditions, actions } = await checkedParts(ctx, pages, automation, 'automation.')
+  const responses = await ctx.all<SurveyResponse & { day: string }>(sql`
+    select ${responseColumns},
+      to_char(t.finished_at at time zone ${ctx.organization.timezone}, 'YYYY-MM-DD') as day
+    from survey_responses t
+    where ${mine(ctx)} and t.survey_id = ${survey.survey_id} and t.finished
+    order by t.finished_at desc, t.id desc limit ${last}`)
+  const isOfResponse = responseTriggers.includes(trigger.type)
+  const triggered = responses.filter(
+    ({ answers }) => isOfResponse && scoreMatches(trigger, pages, answers),
+  )
+  const holds = await conditionsHold(ctx, conditions, pages, triggered)
+  const matched = triggered.filter((_, i) => holds[i])
+  const known = await knownOf(ctx, survey, actions, matched)
+  const effects = matched.map((response) => {
+    const { response_id, finished_at, respondent_email, day, answers } = response
+    const person = known.respondents.get(respondent_email?.toLowerCase() ?? '')
+    return {
+      response_id,
+      finished_at,
+      respondent: person?.full_name ?? respondent_email,
+      account: person?.account ?? null,
+      score: scoreOf(pages, answers, trigger.field_id),
+      would: actions.map((action) =>
+        effectOf(ctx, action, { email: respondent_email, day, person, known }),
+      ),
+    }
+  })
+  return { answers: responses.length, matched: matched.length, totals: totalsOf(effects), effects }
+}
+
+function totalsOf(effects: { would: Would[] }[]) {
+  const done = effects.flatMap((effect) => effect.would).filter(({ problem }) => !problem)
+  const byAction = Map.groupBy(done, ({ action }) => action)
+  return [...byAction].map(([action, each]) => ({ action, count: each.length }))
+}
+
+/** What the actions need to know, in one statement for all answers each. */
+async function knownOf(
+  ctx: Context,
+  survey: Row<typeof Survey>,
+  actions: Action[],
+  responses: SurveyResponse[],
+): Promise<Known> {
+  const emails = [
+    ...new Set(responses.flatMap(({ respondent_email: one }) => one?.toLowerCase() ?? [])),
+  ]
+  const addresses = actions.flatMap(({ type, config }) =>
+    type === 'send_email' && config.to && config.to !== 'respondent' ? [config.to] : [],
+  )
+  const users = actions.flatMap(({ type, config }) =>
+    type === 'notify'
+      ? config.user_ids
+      : type === 'create_task' && config.owner
+        ? [config.owner]
+        : [],
+  )
+  const account = sql`select min(a.account_name) from ${readableRows(ctx, 'accounts')} a
+    where ${mine(ctx, 'a')} and a.deleted_at is null
+      and (a.id = ${survey.account_id}
+        or ${survey.account_id}::text is null and a.company_id = t.company_id)`
+  const [people, out, names] = await Promise.all([
+    ctx.all<Respondent>(sql`
+      select distinct on (t.primary_email_key) t.primary_email_key as email, t.full_name, t.tags,
+        (${account}) as account,
+        (select c.company_name from ${readableRows(ctx, 'companies')} c
+          where ${mine(ctx, 'c')} and c.deleted_at is null and c.id = t.company_id) as company,
+        (${rights(ctx, Contact, 'update') ?? sql`true`}) as may_change
+      from contacts t
+      where ${all(scope(ctx, Contact, 'read'), sql`t.primary_email_key = any(${emails})`)}
+      order by t.primary_email_key, t.id`),
+    optedOut(ctx, 'surveys', [...emails, ...addresses.map((each) => each.toLowerCase())]),
+    ctx.all<{ id: string; full_name: string }>(sql`
+      select t.id, t.full_name from users t where ${mine(ctx)} and t.id = any(${users})`),
+  ])
+  return {
+    respondents: new Map(people.map((each) => [each.email, each])),
+    optedOut: out,
+    names: new Map(names.map(({ id, full_name }) => [id, full_name])),
+  }
+}
+
+type About = { email: string | null; day: string; person: Respondent | undefined; known: Known }
+
+/** One action for one answer, as `perform.ts` would take it. */
+function effectOf(ctx: Context, action: Action, about: About): Would {
+  const { email, day, person, known } = about
+  const name = (id: string) => known.names.get(id) ?? id
+  const entry = (what: string | null, who: string[], problem: Problem = null): Would => ({
+    action: action.type,
+    what,
+    who,
+    due_date: null,
+    problem,
+  })
+  switch (action.type) {
+    case 'create_task': {
+      const { title, owner, due_in_days: days } = action.config
+      return {
+        ...entry(
+          title,
+          owner ? [name(owner)] : [],
+          may(ctx.actor, tasks.create.can) ? null : 'not_allowed',
+        ),
+        due_date: days === undefined ? null : addDays(day, days),
+      }
+    }
+    case 'notify':
+      return entry(action.config.title ?? null, action.config.user_ids.map(name))
+    case 'send_email': {
+      const { to = 'respondent', subject } = action.config
+      const address = to === 'respondent' ? email : to
+      const isOut = address !== null && known.optedOut.has(address.toLowerCase())
+      return entry(
+        subject,
+        address ? [address] : [],
+        address ? (isOut ? 'opted_out' : null) : 'no_address',
+      )
+    }
+    case 'add_tag': {
+      const { tag } = action.config
+      const tags = person?.tags ?? []
+      const hasTag = distinctTags([...tags, tag]).length === tags.length
+      const problem = contactProblem(ctx, person) ?? (hasTag ? 'has_tag' : null)
+      return entry(tag, person ? [person.full_name] : [], problem)
+    }
+    case 'update_field': {
+      const { module = 'contacts', field } = action.config
+      if (module === 'contacts') {
+        return entry(field, person ? [person.full_name] : [], contactProblem(ctx, person))
+      }
+      const company = person?.company
+      const mayChange = may(ctx.actor, companies.update.can)
+      const problem = !mayChange
+        ? 'not_allowed'
+        : !person
+          ? 'no_contact'
+          : company
+            ? null
+            : 'no_company'
+      return entry(field, company ? [company] : [], problem)
+    }
+    case 'webhook':
+      return entry(action.config.url, [])
+  }
+}
+
+function contactProblem(ctx: Context, person: Respondent | undefined): Problem {
+  if (!may(ctx.actor, contacts.update.can)) return 'not_allowed'
+  if (!person) return 'no_contact'
+  return person.may_change ? null : 'not_allowed'
+}
