@@ -31,6 +31,8 @@ const pages = [
   '/portal/me',
   '/portal/preview/end',
   '/portal/tasks/token',
+  '/portal/tasks/token/files',
+  '/t/token/files',
   '/portal/projects/token/comments',
 ]
 /** The forms of the pages for apps. */

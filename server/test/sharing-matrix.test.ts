@@ -165,6 +165,20 @@ describe('the sharing matrix', () => {
       module_id: 1,
       reference_id: shared.task,
     })
+    // a file that a colleague attached to the shared task without sharing it
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ module_id: '1', reference_id: shared.task })) {
+      form.set(name, value)
+    }
+    form.set('file', new Blob(['1']), `${word}.txt`)
+    const filed = await fetch(`${service.url}/api/documents/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${org.users.admin.token}` },
+      body: form,
+    })
+    assert.equal(filed.status, 201)
+    shared.file = String(filed.headers.get('x-record-id'))
+    ids.get('documents')?.push(shared.file)
     const meeting = (body: Body) =>
       make('meetings', '/api/calendar/info/', { ...times, project, ...body })
     await meeting({ title: 'Open call', is_shared: true })
@@ -505,6 +519,13 @@ describe('the sharing matrix', () => {
         'a hidden document',
         at.home,
         `/api/documents/${hiddenDocument}/`,
+        { is_shared: true },
+        { is_shared: false },
+      ],
+      [
+        'a hidden file of a task',
+        at.task,
+        `/api/documents/${shared.file}/`,
         { is_shared: true },
         { is_shared: false },
       ],

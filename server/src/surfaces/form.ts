@@ -15,19 +15,22 @@ export type FilePart = { stream: BusboyFileStream; filename: string | undefined;
 export type Form = {
   texts: [name: string, value: unknown][]
   textBytes: number
-  file: Upload | undefined
+  files: Upload[]
 }
 
-/** Limits: bytes of the file and of all texts together, and values of a JSON part; 0 is no limit. */
-type FormLimits = { fileLimit: number; textLimit: number; mostValues: number }
+/**
+ * Limits: bytes of a file and of all texts together, and values of a JSON part, 0 for none; and how many files there
+ * may be.
+ */
+type FormLimits = { fileLimit: number; textLimit: number; mostValues: number; mostFiles: number }
 
 const mostParts = 200
 /** Allowance for delimiters and heads of parts, besides the texts. */
 const overhead = 256 * 1024
 
 /**
- * Reads a form with at most one file, in the part `file`, which `store` receives. Everything outside the
- * file is limited together, whether texts, heads or padding: 413 above `textLimit`; each JSON part
+ * Reads a form with its files, each in a part `file`, which `store` receives. Everything outside the
+ * files is limited together, whether texts, heads or padding: 413 above `textLimit`; each JSON part
  * is limited like a body. After a refusal the rest is read and dropped, so that the caller gets to read it.
  */
 export function readForm(
@@ -48,13 +51,15 @@ class FormReading {
   readonly #store: (part: FilePart) => Promise<Upload>
   readonly #parser: BusboyInstance
   readonly #settle: { resolve(form: Form): void; reject(error: unknown): void }
-  readonly #read: Form = { texts: [], textBytes: 0, file: undefined }
+  readonly #read: Form = { texts: [], textBytes: 0, files: [] }
   /** the bytes that this body takes of the room for all, and the deadlines of its sender */
   readonly #held: Held | undefined
   readonly #received: () => void
-  /** bytes outside the file */
+  /** bytes outside the files */
   #outside = 0
-  #storing: Promise<void> | undefined
+  /** how many files have begun, and the end of storing them */
+  #begun = 0
+  #storing: Promise<void> = Promise.resolve()
   #open: BusboyFileStream | undefined
   #isOver = false
   /** whether a chunk waits for its turn, and whether it is the last */
@@ -72,7 +77,7 @@ class FormReading {
     this.#request = request
     this.#limits = limits
     this.#store = store
-    this.#parser = parserOf(request, limits.fileLimit)
+    this.#parser = parserOf(request, limits)
     const { raw, server } = request
     this.#held = server.bodies?.open(request, this.#end)
     this.#received = receiving(raw, true, this.#end)
@@ -100,7 +105,7 @@ class FormReading {
       parser.on(limit, () => this.#end(badRequest('The form has too many parts')))
     }
     parser.on('error', this.#broken)
-    parser.on('finish', () => void Promise.resolve(this.#storing).then(() => this.#end()))
+    parser.on('finish', () => void this.#storing.then(() => this.#end()))
   }
 
   #field(name: string | undefined, text: string, isCut: boolean, type: string) {
@@ -123,14 +128,27 @@ class FormReading {
   #file(name: string, part: FilePart) {
     const { stream } = part
     if (name !== 'file') return this.#end(badField(name, 'the file must be in `file`'))
-    if (this.#storing) return this.#end(badField('file', 'must be given once'))
+    const { mostFiles, fileLimit } = this.#limits
+    this.#begun += 1
+    if (this.#begun > mostFiles) {
+      const times = mostFiles === 1 ? 'once' : `${mostFiles} times at most`
+      return this.#end(badField('file', `must be given ${times}`))
+    }
     this.#open = stream
-    stream.once('end', () => (this.#open = undefined))
-    stream.once('limit', () => this.#end(fileTooLarge(this.#limits.fileLimit)))
-    this.#storing = this.#store(part).then(
-      (file) => void (this.#read.file = file),
-      (error: unknown) => this.#end(refusal(error)),
-    )
+    stream.once('end', () => {
+      // the next one may have begun
+      if (this.#open === stream) this.#open = undefined
+    })
+    stream.once('limit', () => this.#end(fileTooLarge(fileLimit, part.filename)))
+    const [before, stored] = [this.#storing, this.#store(part)]
+    // awaited after those before it, so that the files stay in their order
+    stored.catch(() => {})
+    this.#storing = before
+      .then(() => stored)
+      .then(
+        (file) => void this.#read.files.push(file),
+        (error: unknown) => this.#end(refusal(error)),
+      )
   }
 
   #take = (chunk: Buffer) => {
@@ -186,20 +204,23 @@ class FormReading {
     this.#held?.release()
     this.#open?.destroy(error as Error)
     // the file is not removed while it is being written
-    void Promise.resolve(this.#storing).finally(() => this.#settle.reject(error))
+    void this.#storing.finally(() => this.#settle.reject(error))
   }
 }
 
-function parserOf({ raw }: FastifyRequest, fileSize: number): BusboyInstance {
+function parserOf(
+  { raw }: FastifyRequest,
+  { fileLimit: fileSize, mostFiles }: FormLimits,
+): BusboyInstance {
   try {
     return new Busboy({
       headers: raw.headers as BusboyHeaders,
       limits: {
         fileSize,
-        files: 2,
+        files: mostFiles + 1,
         fields: mostParts,
         fieldSize: mostBytes,
-        parts: mostParts + 2,
+        parts: mostParts + mostFiles + 1,
         headerPairs: 50,
         headerSize: 16 * 1024,
       },
@@ -217,8 +238,18 @@ function refusal(error: unknown): unknown {
 }
 
 /** 413 for a file of more than `limit` bytes. */
-export function fileTooLarge(limit: number): Failure {
-  return new Failure(413, 'too_large', `The file is larger than ${limit / 1024 / 1024} MiB`)
+export function fileTooLarge(limit: number, name?: string): FileTooLarge {
+  return new FileTooLarge(limit, name)
+}
+
+/** The refusal of a file that is too large, with the name that it was sent by. */
+export class FileTooLarge extends Failure {
+  file: string | undefined
+
+  constructor(limit: number, file?: string) {
+    super(413, 'too_large', `The file is larger than ${limit / 1024 / 1024} MiB`)
+    this.file = file
+  }
 }
 
 function tooLong(most: number): Failure {

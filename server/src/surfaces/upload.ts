@@ -19,11 +19,13 @@ import { fileTooLarge, readForm } from './form.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     upload?: Upload
+    /** all files of a form that may have several */
+    uploads?: Upload[]
   }
 }
 
-/** A route whose body may be a form with one file, in the part `file`, of at most `limit` bytes. */
-export type UploadLimit = { limit: number }
+/** A route whose body may be a form with a file, or several, in parts `file` of at most `limit` bytes each. */
+export type UploadLimit = { limit: number; mostFiles?: number }
 
 const headSize = 4096
 
@@ -47,36 +49,42 @@ export function refuseLength(request: FastifyRequest, { limit }: UploadLimit) {
 }
 
 /**
- * Streams a form to this machine: its file to `folder` and into `request.upload`, its texts, parsed by the
- * schema, into `request.body`. Returns a function that removes the file, to be
- * called when the answer is known. A request without a form passes. When the file or the texts are over
+ * Streams a form to this machine: its files to `folder` and into `request.uploads`, the first into `request.upload`,
+ * its texts, parsed by the schema, into `request.body`. Returns a function that removes the files, to be
+ * called when the answer is known. A request without a form passes. When a file or the texts are over
  * the limit (413), or the caller is too slow (408) or disconnects, nothing is left behind.
  */
 export async function receive(
   request: FastifyRequest,
-  { limit }: UploadLimit,
+  { limit, mostFiles = 1 }: UploadLimit,
   schema: JSONSchema,
   { folder, bounds }: { folder: string; bounds: Bounds },
 ): Promise<() => Promise<void>> {
   if (!isForm(request)) return async () => {}
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, newId())
-  const discard = () => rm(path, { force: true })
+  const paths: string[] = []
+  const discard = async () => {
+    await Promise.all(paths.map((path) => rm(path, { force: true })))
+  }
+  const store = (part: FilePart) => {
+    const path = join(folder, newId())
+    paths.push(path)
+    return receiveFile(part, path)
+  }
   // while the caller sends, the request does not count as in progress
   request.work?.pause()
   const mostValues = bounds.bodyValues
   try {
-    const { texts, file } = await readForm(
-      request,
-      { fileLimit: limit, textLimit: bounds.formTextKib * 1024, mostValues },
-      (part) => receiveFile(part, path),
-    )
+    const textLimit = bounds.formTextKib * 1024
+    const limits = { fileLimit: limit, textLimit, mostValues, mostFiles }
+    const { texts, files } = await readForm(request, limits, store)
     request.work?.begin()
     const body = bodyOf(texts, schema, mostValues)
     checkInner(body, mostValues)
     checkStorable(body)
     request.body = body
-    request.upload = file
+    request.upload = files[0]
+    request.uploads = files
     return discard
   } catch (error) {
     await discard()

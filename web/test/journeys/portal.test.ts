@@ -72,6 +72,28 @@ describe('the portal', { skip: noBrowser() }, () => {
     await page.context().close()
   })
 
+  test('takes files of a task that asks for them, by the keyboard too', async () => {
+    const id = await task('Upload the export', { due_date: '2018-01-08', asks_for_file: true })
+    const page = await workspace.open('customer')
+    const next = page.locator('.card.first')
+    await next.getByRole('heading', { name: 'Upload the export' }).waitFor()
+    const file = (name: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from('a,b') })
+    await picture(page, 'portal-upload')
+    await next.getByLabel('Choose files').setInputFiles([file('Lyon.csv'), file('Bron.csv')])
+    await next.getByRole('button', { name: 'Upload' }).press('Enter')
+    await page.waitForURL(`**/portal/tasks/${id}?uploaded=1*`)
+    await page.getByText('Mark it as done when nothing is missing').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'portal-files')
+    await page.getByRole('button', { name: /^Remove.*Bron\.csv/ }).press('Enter')
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await page.getByRole('link', { name: 'Bron.csv' }).waitFor()
+    await page.getByLabel('Choose files').setInputFiles([])
+    await page.getByRole('button', { name: 'Mark as done' }).click()
+    await page.getByText('Done: Upload the export').waitFor()
+    await page.context().close()
+  })
+
   test('takes the answers of a form, in part and whole', async () => {
     const pages = [
       {

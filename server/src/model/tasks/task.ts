@@ -59,6 +59,7 @@ export const Task = record(
         'start_date',
         'estimate_minutes',
         'form_id',
+        'asks_for_file',
         'tags',
       ],
     },
@@ -256,6 +257,10 @@ export const Task = record(
       shows: null,
       to: (): AnyRecord => Survey,
       by: { survey_id: { column: 'id' }, id: { column: 'id' } },
+    }),
+    asks_for_file: boolean({
+      default: false,
+      description: 'whether whoever it is of hands in a file, such as an export',
     }),
     form_structure: object(),
     form_responses: object({ isNotCopied: true }),

@@ -74,6 +74,9 @@ const task = Type.Object(
       ),
     ),
     item_type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    asks_for_file: Type.Optional(
+      Type.Boolean({ description: 'whether whoever it is of hands in a file (false)' }),
+    ),
     evidence: Type.Optional(
       Type.String({ maxLength: 500, description: 'on what a suggested task rests' }),
     ),

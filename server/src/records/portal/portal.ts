@@ -14,6 +14,7 @@ import { today } from '../../model/time/dates.ts'
 import type { FormField } from '../../model/surveys/structure.ts'
 import { questionsOf } from '../../model/surveys/structure.ts'
 import { listMeetings } from '../calendar/list.ts'
+import { tasksWithOwnFiles } from './files.ts'
 import type { Portal, PortalProject, Waiting } from './shape.ts'
 
 /** How many of each kind the first page of the portal shows. */
@@ -100,7 +101,7 @@ type StoredTask = {
   title: string
   description: string | null
   due_date: string | null
-  item_type: number
+  asks_for_file: boolean
   form_structure: { pages?: { fields: FormField[] }[] } | null
   form_responses: { [id: string]: unknown } | null
 }
@@ -112,7 +113,7 @@ async function tasksOf(ctx: Context, project: string | undefined): Promise<Waiti
     ctx,
     Task,
     {
-      fields: 'item_id,title,description,due_date,form_structure,form_responses',
+      fields: 'item_id,title,description,due_date,asks_for_file,form_structure,form_responses',
       items_per_page: most.tasks,
       sort: 'due_date',
     },
@@ -122,6 +123,8 @@ async function tasksOf(ctx: Context, project: string | undefined): Promise<Waiti
       project ? ofProject(ctx, project) : undefined,
     ),
   )
+  const asking = found.flatMap(({ item_id, asks_for_file }) => (asks_for_file ? [item_id] : []))
+  const answered = await tasksWithOwnFiles(ctx, asking)
   return found.map((task) => {
     const questions = questionsOf((task.form_structure?.pages ?? []) as never).filter(
       ({ type }) => type !== 'statement',
@@ -129,6 +132,11 @@ async function tasksOf(ctx: Context, project: string | undefined): Promise<Waiti
     const answers = task.form_responses ?? {}
     return {
       kind: questions.length ? 'form' : 'task',
+      action: questions.length
+        ? 'answer'
+        : task.asks_for_file && !answered.has(task.item_id)
+          ? 'upload'
+          : 'done',
       id: task.item_id,
       title: task.title,
       text: textOf(task.description ?? ''),
@@ -167,6 +175,7 @@ async function signaturesOf(ctx: Context): Promise<Waiting[]> {
     order by r.id limit ${most.documents}`)
   return found.map(({ id, document_name, person }) => ({
     kind: 'sign',
+    action: 'sign',
     id,
     title: document_name,
     text: '',

@@ -9,6 +9,10 @@ const closed = (title: string) => ({ title, additionalProperties: false })
 const waiting = Type.Object(
   {
     kind: enumeration(['task', 'form', 'sign'], { title: 'PortalWaitingKind' }),
+    action: enumeration(['done', 'upload', 'answer', 'sign'], {
+      title: 'PortalAction',
+      description: 'what does it: a task that asks for a file wants one from whoever it is of',
+    }),
     id: Type.String({ description: 'of the task, or of the recipient of a signature request' }),
     title: text,
     text: Type.String({ description: 'the description of the task, without formatting' }),

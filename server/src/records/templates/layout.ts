@@ -125,6 +125,7 @@ export function taskRow(
       item_type: task.item_type ?? (form_structure ? 3 : links.parent_id ? 2 : 1),
       tags: task.tags ?? null,
       is_shared: task.is_shared ?? false,
+      asks_for_file: task.asks_for_file ?? false,
       ...(typeof task.estimate_minutes === 'number'
         ? { estimate_minutes: task.estimate_minutes }
         : {}),

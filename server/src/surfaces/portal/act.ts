@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { escapeHtml } from '../../kit/ground/html.ts'
+import type { Upload } from '../../kit/ground/files.ts'
 import type { Operation } from '../../kit/ground/operation.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { checkStorable } from '../../kit/record/validate.ts'
@@ -16,15 +17,19 @@ import { answersIn } from '../pages/questions.ts'
 import { perform } from '../perform.ts'
 import type { Refused, ShownTask } from './task-view.ts'
 
+/** An operation, the record and the file in its path, and what a form sent for it. */
+type Asked = { operation: Operation; id?: string; file?: string; body?: unknown; upload?: Upload }
+
 /** Runs an operation as the application surface does, with what a form sent as its body. */
 export function runAs<T>(
   runtime: Runtime,
   who: Caller,
   request: FastifyRequest,
-  { operation, id, body }: { operation: Operation; id?: string; body?: unknown },
+  { operation, id, file, body, upload }: Asked,
 ): Promise<T> {
   const { headers, url, ip, raw: message } = request
-  const sent = { params: id ? { id } : {}, query: {}, body, headers, url, ip, raw: message }
+  const params = { ...(id ? { id } : {}), ...(file ? { file } : {}) }
+  const sent = { params, query: {}, body, upload, headers, url, ip, raw: message }
   return perform(
     runtime,
     { caller: who, operation, sent },

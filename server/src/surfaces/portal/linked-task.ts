@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../kit/ground/html-template.ts'
 import type { OutsiderLink } from '../../records/mail/outsider-link.ts'
 import { reopenOutsiderLink, useOutsiderLink } from '../../records/mail/outsider-link.ts'
+import { filesOfTask } from '../../records/portal/files.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
-import { inTransaction, system } from '../../runtime.ts'
+import { inTransaction, readingContext, system } from '../../runtime.ts'
 import { openSignInLink } from '../application/sign-in-link.ts'
 import type { Limiter } from '../limits.ts'
 import { lookOf, unknownLink } from '../pages/look.ts'
@@ -16,9 +17,10 @@ import { surveyScript } from '../pages/survey-look.ts'
 import { usedLink } from '../pages/welcome.ts'
 import type { Act } from './act.ts'
 import { actOnTask, found, runAs } from './act.ts'
+import { fileForTask } from './files.ts'
 import { portalStyle } from './style.ts'
 import type { Refused, ShownTask } from './task-view.ts'
-import { hasQuestions, taskMain } from './task-view.ts'
+import { filedOf, hasQuestions, taskMain } from './task-view.ts'
 import type { Done } from './views.ts'
 
 type Linked = { Params: { token: string } }
@@ -32,7 +34,7 @@ export function linkedTask(scope: FastifyInstance, runtime: Runtime, limit: Limi
   scope.get<Linked>('/t/:token', async (request, reply) => {
     const opened = await openTask(runtime, limit, request, reply)
     if (!opened) return reply
-    return sendPage(reply, 200, linkedPage(opened, request))
+    return sendPage(reply, 200, await linkedPage(runtime, opened, request))
   })
 
   scope.post<Linked>('/t/:token', async (request, reply) => {
@@ -41,7 +43,7 @@ export function linkedTask(scope: FastifyInstance, runtime: Runtime, limit: Limi
     const { link, who, look, task } = opened
     const outcome = await actOnTask(runtime, who, request, { task, look: async () => look })
     if ('refused' in outcome) {
-      return sendPage(reply, outcome.status, linkedPage(opened, request, outcome))
+      return sendPage(reply, outcome.status, await linkedPage(runtime, opened, request, outcome))
     }
     const { act } = outcome
     const isDone = act === 'done' || act === 'send'
@@ -53,7 +55,26 @@ export function linkedTask(scope: FastifyInstance, runtime: Runtime, limit: Limi
     }
     const after = await taskOf(runtime, who, request, task.item_id)
     const done = doneOf(look, act, task)
-    return sendPage(reply, 200, linkedPage({ ...opened, task: after ?? task }, request, { done }))
+    const now = { ...opened, task: after ?? task }
+    return sendPage(reply, 200, await linkedPage(runtime, now, request, { done }))
+  })
+}
+
+/** Takes the files of the one task, in a scope that takes files. */
+export function linkedTaskFiles(scope: FastifyInstance, runtime: Runtime, limit: Limiter): void {
+  scope.post<Linked>('/t/:token/files', async (request, reply) => {
+    const opened = await openTask(runtime, limit, request, reply)
+    if (!opened) return reply
+    const { who, look, task } = opened
+    const { item_id: id } = task
+    const filed = await fileForTask(runtime, who, request, { task: id, look: async () => look })
+    const done = filedOf(look, filed)
+    const refused = { wrong: {}, files: filed.refused }
+    return sendPage(
+      reply,
+      filed.status,
+      await linkedPage(runtime, opened, request, { done, refused }),
+    )
   })
 }
 
@@ -118,16 +139,19 @@ async function openTask(
   return { link: mailed, who, look, task }
 }
 
-function linkedPage(
+async function linkedPage(
+  runtime: Runtime,
   { who, look, task }: Opened,
   { params: { token } }: FastifyRequest<Linked>,
   { done, refused }: { done?: Done | undefined; refused?: Refused | undefined } = {},
-): Page {
+): Promise<Page> {
   const { say } = look.voice
   const { user_id, full_name } = who.actor
+  const files = await filesOfTask(readingContext(runtime, who), task.item_id)
   const main = taskMain({ look, me: { id: user_id ?? '' } }, task, {
     done,
     refused,
+    files: { all: files },
     action: `/t/${token}`,
   })
   return {

@@ -10,6 +10,7 @@ import { documents } from '../../records/documents/operations.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
 import { interactions } from '../../records/interactions/operations.ts'
 import { brandOf } from '../../records/mail/brand.ts'
+import { filesOfTask } from '../../records/portal/files.ts'
 import { portalOf } from '../../records/portal/portal.ts'
 import { readPlan } from '../../records/projects/plan.ts'
 import { tasks } from '../../records/tasks/operations.ts'
@@ -31,13 +32,15 @@ import type { Page } from '../pages/page.ts'
 import { errorTitle, messagePage, sendPage } from '../pages/page.ts'
 import { formOf, refuseForeign, visitorContext } from '../pages/plugin.ts'
 import type { Tokens } from '../tokens.ts'
+import { takeUploads } from '../upload.ts'
 import { actOnTask, asHtml, found, runAs } from './act.ts'
-import { linkedTask } from './linked-task.ts'
+import { fileForTask } from './files.ts'
+import { linkedTask, linkedTaskFiles } from './linked-task.ts'
 import { previewPages, seenBy } from './preview.ts'
 import type { PlanTask } from './project-view.ts'
 import { projectPage } from './project-view.ts'
 import type { ShownTask } from './task-view.ts'
-import { taskPage } from './task-view.ts'
+import { filedOf, taskPage } from './task-view.ts'
 import type { Done, Shown } from './views.ts'
 import { homePage, portalPage } from './views.ts'
 
@@ -166,9 +169,15 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const shown = await shownTo(who, request, task?.project_id ?? undefined)
     if (!task) return sendPage(reply, 404, missing(shown))
     const { say } = shown.look.voice
-    const said = ['asked', 'saved'].find((each) => request.query[each])
-    const done = said ? { text: say(`portal.${said as 'asked' | 'saved'}`) } : undefined
-    return sendPage(reply, 200, taskPage(shown, task, { done }))
+    const said = ['asked', 'saved', 'uploaded'].find((each) => request.query[each])
+    const done = said
+      ? { text: say(`portal.${said as 'asked' | 'saved' | 'uploaded'}`) }
+      : undefined
+    const { removed = '' } = request.query
+    const files = await filesOfTask(readingContext(runtime, who), task.item_id)
+    const gone = isId(removed) && files.every(({ id }) => id !== removed)
+    const notice = gone ? filedOf(shown.look, { added: 0, removed, refused: [] }) : done
+    return sendPage(reply, 200, taskPage(shown, task, { done: notice, files }))
   })
 
   scope.post<Named>('/portal/tasks/:id', async (request, reply) => {
@@ -182,13 +191,43 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const look = async () => (await shown()).look
     const outcome = await actOnTask(runtime, who, request, { task, look })
     if ('refused' in outcome) {
-      return sendPage(reply, outcome.status, taskPage(await shown(), task, outcome))
+      const files = await filesOfTask(readingContext(runtime, who), id)
+      return sendPage(reply, outcome.status, taskPage(await shown(), task, { ...outcome, files }))
     }
     const { act } = outcome
     if (act === 'more-time') return reply.redirect(`/portal/tasks/${id}?asked=1`, 303)
     if (act === 'save') return reply.redirect(`/portal/tasks/${id}?saved=1`, 303)
     const project = task.project_id ? `project=${task.project_id}&` : ''
     return reply.redirect(`/portal?${project}${act === 'open' ? '' : `done=${id}`}`, 303)
+  })
+
+  const sendFiles = async (request: Asked, reply: FastifyReply) => {
+    const who = await caller(request, reply)
+    const task = await taskOf(who, request)
+    if (!task) return sendPage(reply, 404, missing(await shownTo(who, request)))
+    const { id } = request.params
+    let reading: Promise<Shown> | undefined
+    const shown = () => (reading ??= shownTo(who, request, task.project_id ?? undefined))
+    const look = async () => (await shown()).look
+    const { added, removed, refused, status } = await fileForTask(runtime, who, request, {
+      task: id,
+      look,
+    })
+    const path = `/portal/tasks/${id}`
+    if (!refused.length) {
+      const query = added ? '?uploaded=1' : removed ? `?removed=${removed}` : ''
+      return reply.redirect(`${path}${query}#files`, 303)
+    }
+    const files = await filesOfTask(readingContext(runtime, who), id)
+    const page = taskPage(await shown(), task, { refused: { wrong: {}, files: refused }, files })
+    return sendPage(reply, status, page)
+  }
+
+  // other pages take no files
+  void scope.register(async (inner) => {
+    takeUploads(inner)
+    inner.post<Named>('/portal/tasks/:id/files', sendFiles)
+    linkedTaskFiles(inner, runtime, limit)
   })
 
   scope.get<Named>('/portal/documents/:id', async (request, reply) => {

@@ -3,11 +3,14 @@ import { html } from '../../kit/ground/html-template.ts'
 import { textOf } from '../../kit/ground/html.ts'
 import { isVisible } from '../../model/surveys/responses/answers.ts'
 import type { Answers, Page as Part } from '../../model/surveys/structure.ts'
+import type { TaskFile } from '../../records/portal/files.ts'
 import type { Look, Page } from '../pages/page.ts'
 import { question } from '../pages/questions.ts'
 import { surveyScript } from '../pages/survey-look.ts'
+import type { Filed } from './upload-form.ts'
 import { portalScript } from './style.ts'
 import type { Done, Shown } from './views.ts'
+import { uploadForm } from './upload-form.ts'
 import { notice, portalPage } from './views.ts'
 
 /** A task as its read shows it, as far as its page needs it. */
@@ -19,6 +22,7 @@ export type ShownTask = {
   is_completed: boolean
   project_id: string | null
   owner: { user_id: string } | null
+  asks_for_file: boolean
   users: { user_id: string }[]
   form_structure: { pages?: Part[] } | null
   form_responses: Answers | null
@@ -26,14 +30,26 @@ export type ShownTask = {
 
 type Wrong = { [field: string]: string }
 
-/** What was sent and what is wrong with it; `message` for what belongs to no field. */
-export type Refused = { answers?: Answers; wrong: Wrong; message?: string | undefined }
+/** What was sent and what is wrong with it; `message` for what belongs to no field, `files` for those refused. */
+export type Refused = {
+  answers?: Answers
+  wrong: Wrong
+  message?: string | undefined
+  files?: string[]
+}
 
 /** What is said of a task at its top, and of what was sent. */
 type Said = { done?: Done | undefined; refused?: Refused | undefined }
 
-/** The page of one task: what it is, its form, and more time. */
-export function taskPage(shown: Shown, task: ShownTask, said: Said = {}): Page {
+/** The files of a task; each is read at the address that `read` begins, where its reader may go there. */
+type Files = { all: TaskFile[]; read?: string }
+
+/** The page of one task: what it is, its form, its files, and more time. */
+export function taskPage(
+  shown: Shown,
+  task: ShownTask,
+  { files, ...said }: Said & { files: TaskFile[] },
+): Page {
   const { look, portal } = shown
   const { say } = look.voice
   const failure = failureOf(look, said.refused)
@@ -48,7 +64,11 @@ export function taskPage(shown: Shown, task: ShownTask, said: Said = {}): Page {
           >${say('portal.back')}</a
         >
       </p>
-      ${taskMain({ look, me: portal.me }, task, { ...said, action: `/portal/tasks/${task.item_id}` })}
+      ${taskMain({ look, me: portal.me }, task, {
+        ...said,
+        files: { all: files, read: '/portal/documents/' },
+        action: `/portal/tasks/${task.item_id}`,
+      })}
     </div>`,
   })
 }
@@ -66,20 +86,25 @@ function isOpenFor(me: Reader, { owner, users, is_completed }: ShownTask): boole
 }
 
 function failureOf({ voice: { say } }: Look, refused: Refused | undefined): string | undefined {
-  return refused && (refused.message ?? say('survey.wrong'))
+  if (!refused || refused.files?.length === 0) return undefined
+  return refused.message ?? refused.files?.join(' ') ?? say('survey.wrong')
 }
 
 /** A task as whoever it is of sees it, with its form, which is sent to `action`. */
 export function taskMain(
   { look, me }: { look: Look; me: Reader },
   task: ShownTask,
-  { done, refused, action }: Said & { action: string },
+  { done, refused, action, files }: Said & { action: string; files: Files },
 ): Html {
   const { say, day } = look.voice
   const parts = task.form_structure?.pages ?? []
   const answers = refused?.answers ?? task.form_responses ?? {}
   const failure = failureOf(look, refused)
   const isForm = hasQuestions(task)
+  const isOpen = isOpenFor(me, task)
+  // what a task asks for first stands first
+  const own = isOpen || files.all.length ? filesCard(look, task, { files, action, isOpen }) : ''
+  const isMain = !task.asks_for_file || files.all.some(({ is_mine }) => is_mine)
   return html`${notice(look, done, action)}
     <h1>${task.title}</h1>
     <p class="lead">
@@ -87,8 +112,9 @@ export function taskMain(
     </p>
     ${task.description ? html`<p class="words">${textOf(task.description)}</p>` : ''}
     ${failure ? html`<p class="wrong" role="alert">${failure}</p>` : ''}
+    ${task.asks_for_file || !isOpen ? own : ''}
     ${
-      isOpenFor(me, task)
+      isOpen
         ? html`<form class="card" method="post" action="${action}" data-survey novalidate>
               ${parts.map(
                 (part) =>
@@ -100,15 +126,65 @@ export function taskMain(
                     )}`,
               )}
               <div class="actions">
-                <button class="main" name="act" value="${isForm ? 'send' : 'done'}">
+                <button
+                  class="${isMain ? 'main' : ''}"
+                  name="act"
+                  value="${isForm ? 'send' : 'done'}"
+                >
                   ${say(isForm ? 'survey.send' : 'portal.mark_done')}
                 </button>
                 ${isForm ? html`<button name="act" value="save">${say('portal.save')}</button>` : ''}
               </div>
             </form>
-            ${moreTime(look, action, refused)}`
+            ${task.asks_for_file ? '' : own} ${moreTime(look, action, refused)}`
         : ''
     }`
+}
+
+/** The files of a task, and the form that takes more. */
+function filesCard(
+  { voice: { say } }: Look,
+  { asks_for_file }: ShownTask,
+  { files: { all, read }, action, isOpen }: { files: Files; action: string; isOpen: boolean },
+): Html {
+  const isAsked = asks_for_file && !all.some(({ is_mine }) => is_mine)
+  return html`<section class="card" id="files">
+    <h2>${say('portal.files')}</h2>
+    ${
+      all.length
+        ? html`<ul class="rows">
+            ${all.map(
+              ({ id, name, is_mine }) =>
+                html`<li>
+                  <div class="what">
+                    ${read ? html`<a href="${read}${id}">${name}</a>` : html`<strong>${name}</strong>`}
+                  </div>
+                  ${
+                    is_mine && isOpen
+                      ? html`<form method="post" action="${action}/files">
+                          <input type="hidden" name="file" value="${id}" />
+                          <button name="act" value="remove">
+                            ${say('portal.remove')}<span class="unseen">: ${name}</span>
+                          </button>
+                        </form>`
+                      : ''
+                  }
+                </li>`,
+            )}
+          </ul>`
+        : ''
+    }
+    ${isOpen ? uploadForm(say, { action, isMain: isAsked }) : ''}
+  </section>`
+}
+
+/** What the page says of files that were handed in or taken back. */
+export function filedOf(
+  { voice: { say } }: Look,
+  { added, removed }: Pick<Filed, 'added' | 'removed' | 'refused'>,
+): Done | undefined {
+  if (removed) return { text: say('portal.file_removed'), file: removed }
+  return added ? { text: say('portal.uploaded') } : undefined
 }
 
 function moreTime({ voice: { say } }: Look, action: string, refused: Refused | undefined): Html {

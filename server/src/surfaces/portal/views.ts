@@ -8,6 +8,7 @@ import type { Look, Page } from '../pages/page.ts'
 import { head } from '../pages/page.ts'
 import { previewBar } from './preview.ts'
 import { portalScript, portalStyle } from './style.ts'
+import { uploadForm } from './upload-form.ts'
 
 /** What every page of the portal knows: who looks at it, and in which language. */
 export type Shown = {
@@ -18,7 +19,13 @@ export type Shown = {
 }
 
 /** What was just done, which the next page says. */
-export type Done = { text: string; undo?: string }
+export type Done = {
+  text: string
+  /** the task that is opened again */
+  undo?: string
+  /** the file that is handed in again */
+  file?: string
+}
 
 /** A page of the portal, with its bar, and its navigation on phones. */
 export function portalPage(
@@ -155,6 +162,14 @@ export function notice(look: Look, done: Done | undefined, action?: string): Htm
           </form>`
         : ''
     }
+    ${
+      done.file && action
+        ? html`<form method="post" action="${action}/files">
+            <input type="hidden" name="file" value="${done.file}" />
+            <button name="act" value="restore">${look.voice.say('portal.undo')}</button>
+          </form>`
+        : ''
+    }
   </div>`
 }
 
@@ -176,28 +191,39 @@ function nextCard(shown: Shown, waiting: Waiting): Html {
     <p class="quiet">${aboutOf(shown, waiting)}</p>
     ${waiting.text ? html`<p class="words">${waiting.text.slice(0, 500)}</p>` : ''}
     ${
-      waiting.kind === 'task'
-        ? html`<form method="post" action="/portal/tasks/${waiting.id}">
-            <div class="actions">
-              <button class="main" name="act" value="done">${say('portal.mark_done')}</button>
-              <a class="button" href="/portal/tasks/${waiting.id}#more-time"
-                >${say('portal.more_time')}</a
-              >
-              <a class="button" href="/portal/tasks/${waiting.id}">${say('portal.open')}</a>
-            </div>
-          </form>`
-        : html`<div class="actions">
-            ${opener(shown, waiting, true)}
-            ${
-              waiting.kind === 'form'
-                ? html`<a class="button" href="/portal/tasks/${waiting.id}#more-time"
-                    >${say('portal.more_time')}</a
-                  >`
-                : ''
-            }
-          </div>`
+      waiting.action === 'upload'
+        ? uploadCard(shown, waiting)
+        : waiting.kind === 'task'
+          ? html`<form method="post" action="/portal/tasks/${waiting.id}">
+              <div class="actions">
+                <button class="main" name="act" value="done">${say('portal.mark_done')}</button>
+                <a class="button" href="/portal/tasks/${waiting.id}#more-time"
+                  >${say('portal.more_time')}</a
+                >
+                <a class="button" href="/portal/tasks/${waiting.id}">${say('portal.open')}</a>
+              </div>
+            </form>`
+          : html`<div class="actions">
+              ${opener(shown, waiting, true)}
+              ${
+                waiting.kind === 'form'
+                  ? html`<a class="button" href="/portal/tasks/${waiting.id}#more-time"
+                      >${say('portal.more_time')}</a
+                    >`
+                  : ''
+              }
+            </div>`
     }
   </section>`
+}
+
+function uploadCard({ look }: Shown, { id }: Waiting): Html {
+  const { say } = look.voice
+  return html`${uploadForm(say, { action: `/portal/tasks/${id}`, isMain: true })}
+    <div class="actions">
+      <a class="button" href="/portal/tasks/${id}#more-time">${say('portal.more_time')}</a>
+      <a class="button" href="/portal/tasks/${id}">${say('portal.open')}</a>
+    </div>`
 }
 
 /** When it is due, how far its form is, or who asks. */
@@ -218,15 +244,22 @@ export function aboutOf({ look }: Shown, waiting: Waiting): string {
   return `${say('portal.questions', { count, answered })}. ${when}`
 }
 
-function opener({ look }: Shown, { kind, id, title, questions }: Waiting, isMain = false): Html {
+function opener(
+  { look }: Shown,
+  { kind, action, id, title, questions }: Waiting,
+  isMain = false,
+): Html {
   const { say } = look.voice
   const label =
     kind === 'sign'
       ? say('portal.sign')
       : kind === 'form'
         ? say(questions?.answered ? 'portal.continue' : 'portal.open_form')
-        : say('portal.open')
-  const href = kind === 'sign' ? `/portal/sign/${id}` : `/portal/tasks/${id}`
+        : say(action === 'upload' ? 'portal.upload' : 'portal.open')
+  const href =
+    kind === 'sign'
+      ? `/portal/sign/${id}`
+      : `/portal/tasks/${id}${action === 'upload' ? '#files' : ''}`
   return html`<a class="button ${isMain ? 'main' : ''}" href="${href}">
     ${label}<span class="unseen">: ${title}</span>
   </a>`
@@ -247,7 +280,7 @@ function waitingRows(shown: Shown, waiting: Waiting[]): Html {
             <span>${aboutOf(shown, each)}</span>
           </div>
           ${
-            each.kind === 'task'
+            each.kind === 'task' && each.action === 'done'
               ? html`<form method="post" action="/portal/tasks/${each.id}">
                   <button name="act" value="done">
                     ${say('portal.mark_done')}<span class="unseen">: ${each.title}</span>

@@ -70,6 +70,7 @@ export function configFrom(
         ? { estimate_minutes: row.estimate_minutes }
         : {}),
       item_type: row.item_type,
+      ...(row.asks_for_file ? { asks_for_file: true } : {}),
       is_shared: row.is_shared,
     }
   }

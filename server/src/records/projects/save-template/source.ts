@@ -31,6 +31,7 @@ export type SourceTask = Row & {
   tags: string[] | null
   item_type: number
   estimate_minutes: number | null
+  asks_for_file: boolean
   form_id: string | null
 }
 
@@ -81,7 +82,8 @@ export async function sourceOf(ctx: Context, id: string): Promise<Source> {
   const milestones = await ctx.all<SourceMilestone>(sql`select t.name as title, ${shared}
     from milestones t where ${scope(ctx, Milestone, 'read')} and t.project_id = ${id} ${inOrder}`)
   const tasks = await ctx.all<SourceTask>(sql`
-    select t.title, t.parent_id, t.milestone_id, t.priority, t.tags, t.item_type, t.estimate_minutes, f.id as form_id, ${shared}
+    select t.title, t.parent_id, t.milestone_id, t.priority, t.tags, t.item_type, t.estimate_minutes, t.asks_for_file,
+      f.id as form_id, ${shared}
     from tasks t
     left join ${readableRows(ctx, 'surveys')} f on f.organization_id = $organization
       and f.id = t.form_id and f.deleted_at is null

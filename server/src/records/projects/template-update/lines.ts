@@ -16,6 +16,7 @@ export type Line = {
   title: string
   description: string | null
   is_shared: boolean
+  asks_for_file: boolean
   priority: string | null
   tags: string[]
   estimate_minutes: number | null
@@ -65,6 +66,7 @@ export function linesOf(template_id: string, config: TemplateConfig): Line[] {
         title: task.title,
         description: task.description ?? null,
         is_shared: task.is_shared ?? false,
+        asks_for_file: task.asks_for_file ?? false,
         priority: task.priority ?? null,
         tags: distinctTags(task.tags ?? []),
         estimate_minutes: task.estimate_minutes ?? null,
@@ -83,7 +85,7 @@ export function linesOf(template_id: string, config: TemplateConfig): Line[] {
     })
     const { name: title, description, is_shared, start, end, role } = milestone
     const span = { start, days: Math.max(1, end - start) }
-    const words = { title, description, is_shared, priority: null, tags: [] }
+    const words = { title, description, is_shared, asks_for_file: false, priority: null, tags: [] }
     const more = { estimate_minutes: null, form_id: null, document_id: null }
     const place = { milestone: null, parent: null, role, waits: new Map<string, Waits>() }
     return [
@@ -110,7 +112,14 @@ export function isSameLine(one: Line, other: Line): boolean {
 }
 
 /** What of a line a project takes over besides its dates and dependencies, unless a person has changed any of it. */
-export const contentFields = ['title', 'description', 'is_shared', 'priority', 'tags'] as const
+export const contentFields = [
+  'title',
+  'description',
+  'is_shared',
+  'asks_for_file',
+  'priority',
+  'tags',
+] as const
 
 /** What it takes over besides, each by itself: a task that got its own estimate still gets a new title. */
 const addedFields = ['estimate_minutes', 'form_id', 'document_id'] as const

@@ -11,6 +11,7 @@ export type ProjectRow = StoredRow & {
   ref: string | null
   description: string | null
   is_shared: boolean
+  asks_for_file: boolean
   priority: string | null
   tags: string[]
   estimate_minutes: number | null
@@ -37,9 +38,9 @@ export async function projectRows(
 ): Promise<Map<string, ProjectRow[]>> {
   const ids = [...plans.keys()]
   const columns = {
-    milestones: sql`null as priority, null as tags, null::integer as estimate_minutes, null as form_id,
+    milestones: sql`false as asks_for_file, null as priority, null as tags, null::integer as estimate_minutes, null as form_id,
       null::jsonb as form_structure, 0 as item_type, false as has_answers`,
-    tasks: sql`t.priority, t.tags, t.estimate_minutes, t.form_id, t.form_structure, t.item_type,
+    tasks: sql`t.asks_for_file, t.priority, t.tags, t.estimate_minutes, t.form_id, t.form_structure, t.item_type,
       coalesce(t.form_responses, '{}') <> '{}' as has_answers`,
   }
   const more = new Map<string, More>()
@@ -69,6 +70,7 @@ const none = {
   template_ref: null,
   description: null,
   is_shared: false,
+  asks_for_file: false,
   priority: null,
   tags: null,
   estimate_minutes: null,

@@ -1,0 +1,1 @@
+select add_field('tasks', 'asks_for_file', 'boolean', 'false');
