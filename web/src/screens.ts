@@ -6,12 +6,12 @@ import { documents } from './documents/documents.ts'
 import { meetings } from './meetings/meetings.ts'
 import { projects } from './projects/projects.ts'
 import type { Screens } from './records/definition.ts'
+import { nameOfType } from './records/names.ts'
 import { surveys } from './surveys/surveys.ts'
 import { tags } from './tags/tags.ts'
 import { tasks } from './tasks/tasks.ts'
 
 import type { IconName } from './ui/icons.tsx'
-import { capital } from './ui/capital.ts'
 import { t } from './locales/text.ts'
 
 /** A page of the sidebar that is no list of records. */
@@ -73,7 +73,7 @@ const activity: Page = {
 const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
   { entries: [home, inbox, tasks, calendar] },
   { title: t('Customers'), entries: [companies, contacts, accounts, deals] },
-  { title: t('Delivery'), entries: [projects, time, templates, documents, surveys] },
+  { title: t('Delivery [projects]'), entries: [projects, time, templates, documents, surveys] },
   { title: t('Insight'), entries: [dashboards, activity] },
 ]
 
@@ -95,5 +95,5 @@ export const places: Page[] = sections.flatMap((section) => section.places)
 function placeOf(entry: Screens | Page): Page {
   if (!('address' in entry)) return entry
   const { address, icon, module, key = '' } = entry
-  return { to: address, label: capital(address.slice(1)), icon, module, key }
+  return { to: address, label: nameOfType(address.slice(1)), icon, module, key }
 }

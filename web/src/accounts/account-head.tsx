@@ -30,10 +30,10 @@ function Trend({ id }: { id: string }) {
     <span className={styles.trend}>
       <Sparkline
         points={history.map((point) => point.score)}
-        label={t('Health of the last {count} days, from {score} to {score2}', {
-          count: history.length,
-          score: history[0]?.score ?? score,
-          score2: score,
+        label={t('Health of the last {days} days, from {first} to {last}', {
+          days: history.length,
+          first: history[0]?.score ?? score,
+          last: score,
         })}
       />
       <span data-tone={change === null || change === 0 ? undefined : change < 0 ? 'bad' : 'good'}>
@@ -41,9 +41,8 @@ function Trend({ id }: { id: string }) {
           ? t('No earlier score')
           : change === 0
             ? t('Same as on {day}', { day: day(against.date, format) })
-            : t('{value}{change} since {day}', {
-                value: change > 0 ? '+' : '−',
-                change: Math.abs(change),
+            : t('{change} since {day}', {
+                change: `${change > 0 ? '+' : '−'}${Math.abs(change)}`,
                 day: day(against.date, format),
               })}
       </span>

@@ -25,17 +25,16 @@ export function Agenda({ days, now, entries, work, acts }: Props) {
   )
   if (!shown.length) {
     const [first = '', last = first] = [days[0], days.at(-1)]
-    const words =
-      first === last
-        ? dayWords(first, format)
-        : t('{day} and {day2}', { day: dayWords(first, format), day2: dayWords(last, format) })
     return (
       <Empty
         icon="calendar"
         title={
           first === last
-            ? t('Nothing on {words}', { words })
-            : t('Nothing between {words}', { words })
+            ? t('Nothing on {day}', { day: dayWords(first, format) })
+            : t('Nothing between {first} and {last}', {
+                first: dayWords(first, format),
+                last: dayWords(last, format),
+              })
         }
       >
         {t('Meetings with colleagues and customers stand here, beside the tasks that are due.')}

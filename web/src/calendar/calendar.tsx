@@ -157,9 +157,7 @@ function Head({ place, onNew }: { place: Place; onNew: (() => void) | undefined 
         note={
           <span aria-live="polite">
             <b>{rangeWords(shown, isDay, format)}</b>
-            {isCounted
-              ? ` ${t('Week {weekNumber}', { weekNumber: weekNumber(shown[3] ?? day) })}`
-              : null}
+            {isCounted ? ` ${t('Week {number}', { number: weekNumber(shown[3] ?? day) })}` : null}
           </span>
         }
         actions={

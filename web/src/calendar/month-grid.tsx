@@ -143,9 +143,9 @@ function Cell({
           type="button"
           className={styles.others}
           onClick={() => showDay(day)}
-          aria-label={t('{more} more on {day}', { more, day: dayWords(day, format) })}
+          aria-label={t('{count} more on {day}', { count: more, day: dayWords(day, format) })}
         >
-          {t('{more} more', { more })}
+          {t('{count} more', { count: more })}
         </button>
       ) : null}
     </div>
@@ -154,5 +154,5 @@ function Cell({
 
 /** How many meetings a day has, in words. */
 export function countOf(count: number): string {
-  return count === 0 ? 'free' : t('{count} meeting | {count} meetings', { count })
+  return count === 0 ? t('free') : t('{count} meeting | {count} meetings', { count })
 }

@@ -17,9 +17,9 @@ const answers: { response: MeetingAnswer; label: string }[] = [
   { response: 'declined', label: t('No') },
 ]
 const words: { [response: string]: string } = {
-  accepted: 'yes',
-  tentative: 'maybe',
-  declined: 'no',
+  accepted: t('yes'),
+  tentative: t('maybe'),
+  declined: t('no'),
   needs_action: t('no answer yet'),
 }
 /** How many people are named. */
@@ -42,7 +42,7 @@ export default function QuickLook({ entry, zone2, onMore, onClose }: Props) {
     <Dialog open title={title} onOpenChange={(open) => !open && onClose()}>
       <div className={styles.look}>
         <ul className={styles.facts}>
-          {isCancelled ? <li className={styles.warn}>{t('Cancelled')}</li> : null}
+          {isCancelled ? <li className={styles.warn}>{t('Cancelled [meeting]')}</li> : null}
           <li>
             <Icon name="clock" />
             <span>

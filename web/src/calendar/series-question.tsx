@@ -10,8 +10,6 @@ import { t } from '../locales/text.ts'
 
 type Props = {
   title: string
-  /** what happens, as on the button: "Move" */
-  act: string
   scopes: Scope[]
   run: (scope: Scope) => Promise<void>
   onClose: () => void
@@ -23,8 +21,8 @@ const labels: { [scope in Scope]: string } = {
   all: t('All of the series'),
 }
 
-/** Asks for which meetings of a series a change is. */
-export default function SeriesQuestion({ title, act, scopes, run, onClose }: Props) {
+/** Asks which meetings of a series move. */
+export default function SeriesQuestion({ title, scopes, run, onClose }: Props) {
   const [scope, setScope] = useState(scopes[0])
   const { submit, isBusy, problem } = useSubmit(async () => {
     if (scope) await run(scope)
@@ -33,7 +31,7 @@ export default function SeriesQuestion({ title, act, scopes, run, onClose }: Pro
   return (
     <Dialog
       open
-      title={`${act} “${title}”`}
+      title={t('Move “{title}”', { title })}
       description={t('It repeats. Which meetings do you mean?')}
       onOpenChange={(open) => !open && onClose()}
       onSubmit={submit}
@@ -43,7 +41,7 @@ export default function SeriesQuestion({ title, act, scopes, run, onClose }: Pro
             {t('Cancel')}
           </Button>
           <Button variant="primary" type="submit" busy={isBusy}>
-            {act}
+            {t('Move')}
           </Button>
         </>
       }

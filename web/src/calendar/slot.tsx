@@ -81,11 +81,11 @@ export function SlotButton({
   const ref = useRef<HTMLButtonElement>(null)
   const { day, from, to } = slot
   const busy = slicesOn(entries, day, 12).slices.filter((each) => each.from < to && each.to > from)
-  const state = busy.length ? busy.map(({ entry }) => entry.meeting.title).join(', ') : 'free'
-  const name = t('{day}, {minuteWords} to {minuteWords2}, {state}', {
+  const state = busy.length ? busy.map(({ entry }) => entry.meeting.title).join(', ') : t('free')
+  const name = t('{day}, {start} to {end}, {state}', {
     day: dayWords(day, format),
-    minuteWords: minuteWords(from, format),
-    minuteWords2: minuteWords(to, format),
+    start: minuteWords(from, format),
+    end: minuteWords(to, format),
     state,
   })
   useEffect(() => {

@@ -176,9 +176,9 @@ function Day({
         >
           <b>{ghost.title}</b>
           <small>
-            {t('{minuteWords} to {minuteWords2}', {
-              minuteWords: minuteWords(ghost.from, format),
-              minuteWords2: minuteWords(ghost.to, format),
+            {t('{start} to {end}', {
+              start: minuteWords(ghost.from, format),
+              end: minuteWords(ghost.to, format),
             })}
           </small>
         </div>

@@ -138,7 +138,6 @@ export function useMoves(entries: Entry[]) {
       {asking ? (
         <SeriesQuestion
           title={asking.entry.meeting.title}
-          act={t('Move')}
           scopes={asking.scopes}
           run={(scope) => orTold(run(asking.entry, asking.times, scope))}
           onClose={() => setAsking(undefined)}

@@ -71,9 +71,9 @@ export function zoneWords(timezone: string, day: string, { locale }: Format): st
 }
 
 const answers: { [response: string]: string } = {
-  accepted: 'accepted',
+  accepted: t('accepted'),
   tentative: t('answered maybe'),
-  declined: 'declined',
+  declined: t('declined'),
   needs_action: t('not answered'),
 }
 
@@ -84,9 +84,9 @@ export function entryWords(entry: Entry, format: Format): string {
   return [
     meeting.title,
     hoursWords(entry, format),
-    meeting.is_meeting_cancelled ? 'cancelled' : response ? answers[response] : '',
+    meeting.is_meeting_cancelled ? t('cancelled') : response ? answers[response] : '',
     people ? t('{count} person | {count} people', { count: people }) : '',
-    meeting.series_start ? 'repeats' : '',
+    meeting.series_start ? t('repeats') : '',
   ]
     .filter(Boolean)
     .join(', ')

@@ -90,15 +90,15 @@ export async function undoBulk(
   if (!outcome) return false
   const { failed, kept = [] } = outcome.data
   const people = new Set(kept.flatMap(({ by }) => by ?? []))
-  const them = t('it | them', { count: kept.length })
   const stayed = [
-    failed.length ? t('{count} stayed as changed', { count: countOf(module, failed.length) }) : [],
+    failed.length
+      ? t('{records} stayed as changed', { records: countOf(module, failed.length) })
+      : [],
     kept.length
-      ? t('{count} stayed, because {value} changed {them} since', {
-          count: countOf(fields, kept.length),
-          value: [...people].join(', ') || 'others',
-          them,
-        })
+      ? t(
+          '{count} field stayed, because {people} changed it since | {count} fields stayed, because {people} changed them since',
+          { count: kept.length, people: [...people].join(', ') || t('others') },
+        )
       : [],
   ].flat()
   if (stayed.length) notify({ message: stayed.join('. '), detail: failed[0]?.error ?? '' })
@@ -113,8 +113,6 @@ function notifyNotUndone(error: unknown): void {
   const more = records.length > 3 ? [t('{count} more', { count: records.length - 3 })] : []
   notify({ message: t('It was not undone'), detail: [...named, ...more].join(', '), problem })
 }
-
-const fields = { word: { one: t('field'), many: t('fields') } }
 
 async function readAgain(module: string): Promise<void> {
   await refreshModule(module)

@@ -123,19 +123,24 @@ export async function createMeeting(draft: MeetingDraft, key: string): Promise<v
   const { attendees, ...fields } = draft
   const id = await createRecord(meetingsPlace, { ...fields, attendees }, key)
   const invited = attendees.length
-  const people = t('{count} person is invited | {count} people are invited', { count: invited })
   notify({
-    message: t('“{title}” is in the calendar{value}', {
-      title: draft.title,
-      value: invited ? `, ${people}` : '',
-    }),
+    message: invited
+      ? t(
+          '“{title}” is in the calendar, {count} person is invited | “{title}” is in the calendar, {count} people are invited',
+          { title: draft.title, count: invited },
+        )
+      : t('“{title}” is in the calendar', { title: draft.title }),
     undo: () => deleteRecord(meetingsPlace, id, `“${draft.title}”`).catch(notifyRefusal),
   })
 }
 
 /** The answers that an invitation takes. */
 export type MeetingAnswer = 'accepted' | 'tentative' | 'declined'
-const answered = { accepted: t('Yes'), tentative: t('Maybe'), declined: t('No') } as const
+const answered: { [answer in MeetingAnswer]: (title: string) => string } = {
+  accepted: (title) => t('Yes to “{title}”', { title }),
+  tentative: (title) => t('Maybe to “{title}”', { title }),
+  declined: (title) => t('No to “{title}”', { title }),
+}
 
 /** Answers an invitation; the notice gives the answer before, where there was one. */
 export async function answerMeeting(
@@ -152,7 +157,7 @@ export async function answerMeeting(
   try {
     await send(response)
     notify({
-      message: t('{answered} to “{title}”', { answered: answered[response], title }),
+      message: answered[response](title),
       ...(was && was !== response ? { undo: () => send(was).catch(notifyRefusal) } : {}),
     })
   } catch (error) {

@@ -164,11 +164,9 @@ export async function duplicateRecord(module: Place, id: string): Promise<string
   })
   await refreshModule(module.module)
   const copy = idOf(module, data)
+  const { one } = module.word
   notify({
-    message: t('{charAt}{one} duplicated', {
-      charAt: module.word.one.charAt(0).toUpperCase(),
-      one: module.word.one.slice(1),
-    }),
+    message: t('{one} duplicated', { one: one.charAt(0).toUpperCase() + one.slice(1) }),
     undo: () => request('DELETE', pathOf(module, copy)).then(() => refreshModule(module.module)),
   })
   return copy
@@ -215,8 +213,8 @@ export function notifyRefusal(error: unknown): void {
   if (isDeclined(problem)) return
   const conflict = conflictOf(problem)
   const detail = conflict
-    ? t('{nameOfOther} changed it meanwhile. You see it as it is now.', {
-        nameOfOther: nameOfOther(conflict),
+    ? t('{person} changed it meanwhile. You see it as it is now.', {
+        person: nameOfOther(conflict),
       })
     : undefined
   notify({ message: problem.message, problem, ...(detail ? { detail } : {}) })

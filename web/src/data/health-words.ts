@@ -13,15 +13,26 @@ export function inputWords({
   if (value === null) return unit
   switch (input) {
     case 'nps':
-      return t('Net promoter score of {signed}', { signed: signed(value) })
+      return t('Net promoter score of {score}', { score: signed(value) })
     case 'csat':
-      return t('{value}% of the ratings are satisfied', { value: Math.round(value) })
+      return t('{percent}% of the ratings are satisfied', { percent: Math.round(value) })
     case 'sentiment':
       return t('What the customer writes sounds negative')
     case 'silence':
       return t('1 day without any activity | {count} days without any activity', { count: value })
+    case 'overdue_work':
+      return t('{count} overdue task | {count} overdue tasks', { count: value })
+    case 'unsigned_documents':
+      return t(
+        '{count} document that waits for signatures | {count} documents that wait for signatures',
+        { count: value },
+      )
+    case 'open_risks':
+      return t('{count} open task marked as a risk | {count} open tasks marked as a risk', {
+        count: value,
+      })
     default:
-      return `${value} ${value === 1 ? singular(unit) : unit}`
+      return `${value} ${unit}`
   }
 }
 
@@ -32,12 +43,6 @@ export function changeWords({ change }: Pick<Change, 'change'>): string {
   return change < 0
     ? t('took {points} more than before', { points })
     : t('took {points} less than before', { points })
-}
-
-function singular(unit: string): string {
-  return unit
-    .replace(/^(overdue|open) tasks/, '$1 task')
-    .replace(/^documents that wait/, 'document that waits')
 }
 
 /** A whole number such as a net promoter score, with a real minus sign. */

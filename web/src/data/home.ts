@@ -123,7 +123,7 @@ export function moveTask(as: HomeAs, row: HomeRow, day: string, words: string): 
   return changeTask(as, row, {
     values: { due_date: day },
     before: { due_date: row.due },
-    message: t('“{title}” moved to {words}', { title: row.title, words }),
+    message: t('“{title}” moved to {day}', { title: row.title, day: words }),
     shown: (home) => {
       const group = placeOf(home, row.id) === 'waiting' ? 'waiting' : groupOf(day, home)
       return group ? withRow(home, group, { ...row, due: day }) : withoutRow(home, row.id)
@@ -151,7 +151,7 @@ export function giveTask(
   return changeTask(as, row, {
     values: { owner: to.id },
     before: { owner: row.owner },
-    message: t('{name} has “{title}” now', { name: to.name, title: row.title }),
+    message: t('{person} has “{title}” now', { person: to.name, title: row.title }),
     shown: (home) => withoutRow(home, row.id),
   })
 }

@@ -9,7 +9,6 @@ import { keys } from './keys.ts'
 import type { ModuleSummary } from './modules.ts'
 import { queryClient } from './query-client.ts'
 import type { AnyRecord } from './record.ts'
-import { t } from '../locales/text.ts'
 
 /** A notification of the person. */
 export type Notification = components['schemas']['Notification']
@@ -126,7 +125,7 @@ export function titlesQuery(module: Titled, ids: string[]) {
 
 /** The person's notification preferences. */
 export const preferencesQuery = queryOptions({
-  queryKey: [t('notification preferences')],
+  queryKey: ['notification preferences'],
   queryFn: async () => (await api.get('/api/notifyhub/preferences/')).data,
 })
 

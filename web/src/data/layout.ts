@@ -13,10 +13,10 @@ type Layout = NonNullable<Module['layout']>
 /** Where everybody's pages show a field. */
 export type FieldPlace = 'strip' | 'rail' | 'hidden'
 
-const words: { [place in FieldPlace]: string } = {
-  strip: t('in the head'),
-  rail: t('at the right'),
-  hidden: t('among all fields alone'),
+const words: { [place in FieldPlace]: (label: string) => string } = {
+  strip: (label) => t('{label} is shown in the head', { label }),
+  rail: (label) => t('{label} is shown at the right', { label }),
+  hidden: (label) => t('{label} is shown among all fields alone', { label }),
 }
 
 /** Puts a field last at a place of everybody's pages; the notice takes it back. Throws the `Problem`. */
@@ -31,7 +31,7 @@ export async function placeField(module: Module, field: Field, place: FieldPlace
   layout[place].push(field.name)
   await put(module.module, layout)
   notify({
-    message: t('{label} is shown {words}', { label: field.label, words: words[place] }),
+    message: words[place](field.label),
     undo: () => put(module.module, module.layout).catch(notifyRefusal),
   })
 }

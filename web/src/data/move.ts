@@ -80,12 +80,17 @@ export async function moveRecord(
     rememberOwnChange(module.module, id, data.version)
     void queryClient.invalidateQueries({ queryKey: keys.record(module.module, id) })
     if (!isUndo && from) {
-      const back = { ...move, value: from.value, label: from.label ?? t('None'), index: fromIndex }
+      const back = {
+        ...move,
+        value: from.value,
+        label: from.label ?? t('None [lane]'),
+        index: fromIndex,
+      }
       delete back.more
       notify({
-        message: t('{title} moved to {label}', {
+        message: t('{title} moved to {lane}', {
           title: titleOf(module, record),
-          label: move.label,
+          lane: move.label,
         }),
         undo: () => void moveRecord(module, { ...record, ...data }, groupsKey, back, true),
       })
@@ -100,7 +105,7 @@ export async function moveRecord(
         ...conflictNotice(module, now, conflict, move),
         problem: asProblem(error),
         action: {
-          label: t('Move to {label}', { label: move.label }),
+          label: t('Move to {lane}', { lane: move.label }),
           run: () => void moveRecord(module, now, groupsKey, move),
         },
       })
@@ -118,14 +123,14 @@ function conflictNotice(
   conflict: Conflict,
   { by, lanes }: Move,
 ): { message: string; detail: string } {
-  const label = lanes.find(({ value }) => value === valueOf(now, by))?.label ?? t('another lane')
+  const lane = lanes.find(({ value }) => value === valueOf(now, by))?.label
+  const person = nameOfOther(conflict, by)
   const message = t('{title} was not moved', { title: titleOf(module, now) })
   return {
     message,
-    detail: t('{nameOfOther} moved it to {label} meanwhile.', {
-      nameOfOther: nameOfOther(conflict, by),
-      label,
-    }),
+    detail: lane
+      ? t('{person} moved it to {lane} meanwhile.', { person, lane })
+      : t('{person} moved it to another lane meanwhile.', { person }),
   }
 }
 

@@ -71,7 +71,8 @@ export function movePlan(
     await refreshPlan(projectId)
     const links = move.ops.some(({ op }) => op !== 'set')
     const own = words ?? (links ? t('Dependencies changed') : t('Moved'))
-    const message = tasks > 1 ? t('Moved {tasks} tasks', { tasks }) : own
+    const message =
+      tasks > 1 ? t('Moved {count} task | Moved {count} tasks', { count: tasks }) : own
     if (!bulk_id && !more) return undefined
     const undo = async () => {
       await more?.undo()

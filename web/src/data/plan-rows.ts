@@ -123,9 +123,10 @@ export function changeManyInPlan(
       const kept = rows.tasks.length + rows.milestones.length - [...groups.values()].flat().length
       if (kept)
         notify({
-          message: t('{count} stayed, because others changed it since', {
-            count: countOf(anyRows, kept),
-          }),
+          message: t(
+            '{count} row stayed, because others changed it since | {count} rows stayed, because others changed it since',
+            { count: kept },
+          ),
         })
     }
     return { message, undo }
@@ -208,7 +209,10 @@ async function writeRows(
     bulks.push(bulk_id)
     if (failed.length) {
       notify({
-        message: t('{count} stayed as it was', { count: countOf(places[kind], failed.length) }),
+        message: t('{records} stayed as it was | {records} stayed as they were', {
+          records: countOf(places[kind], failed.length),
+          count: failed.length,
+        }),
         detail: failed[0]?.error ?? '',
       })
     }

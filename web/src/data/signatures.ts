@@ -13,9 +13,9 @@ export type AuditEntry = components['schemas']['SignatureAuditEntry']
 
 /** What a recipient does, by the role. */
 export const roleVerbs: { [role in Recipient['role']]: string } = {
-  signer: 'signs',
-  approver: 'approves',
-  viewer: 'reads',
+  signer: t('signs'),
+  approver: t('approves'),
+  viewer: t('reads'),
   cc: t('gets a copy'),
 }
 

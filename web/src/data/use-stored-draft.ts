@@ -9,13 +9,20 @@ type Edited<Stored extends { version: number }, Draft> = Omit<
   'onBoth' | 'onLost'
 >
 
+const changedToo = {
+  draft: t('Somebody else changed this draft, too: your changes are kept'),
+  preparation: t('Somebody else changed this preparation, too: your changes are kept'),
+  survey: t('Somebody else changed this survey, too: your changes are kept'),
+}
+type What = keyof typeof changedToo
+
 /**
  * A draft that is edited, of what was read as `data`, by its id; `what` it is called. It stores itself, keeps what
  * others change, can be taken back, and sends what is not stored yet when the page is left.
  */
 export function useStoredDraft<Stored extends { version: number }, Draft>(
   id: string,
-  what: string,
+  what: What,
   data: Stored | undefined,
   kindOf: (id: string) => Edited<Stored, Draft>,
 ) {
@@ -66,15 +73,12 @@ export function useStoredDraft<Stored extends { version: number }, Draft>(
 }
 
 function withNotices<Stored extends { version: number }, Draft>(
-  what: string,
+  what: What,
   kind: Edited<Stored, Draft>,
 ): Kind<Stored, Draft> {
   return {
     ...kind,
-    onBoth: () =>
-      notify({
-        message: t('Somebody else changed this {what}, too: your changes are kept', { what }),
-      }),
+    onBoth: () => notify({ message: changedToo[what] }),
     onLost: (problem) => notify({ message: problem.message, problem }),
   }
 }

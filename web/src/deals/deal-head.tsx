@@ -140,7 +140,7 @@ export default function DealHead({ module, record }: SectionProps) {
                   after: 'forecasted_date',
                   label: t('In this stage'),
                   value: age === null ? null : t('{count} day | {count} days', { count: age }),
-                  note: usual === null ? null : t('usually {usual}', { usual }),
+                  note: usual === null ? null : t('usually {days}', { days: usual }),
                 },
               ]
             : []),
@@ -167,9 +167,7 @@ export default function DealHead({ module, record }: SectionProps) {
               label: stage_name,
               tone: category,
               color,
-              ...(spent
-                ? { hint: t('{days} in {stage_name}', { days: daysOf(spent), stage_name }) }
-                : {}),
+              ...(spent ? { hint: spentWords(spent, stage_name) } : {}),
             }
           })}
           value={stage?.stage_id ?? null}
@@ -213,23 +211,32 @@ export default function DealHead({ module, record }: SectionProps) {
 /** What moves a deal to one of its ends; by the stage's name where there are several like it. */
 function endWords({ category, stage_name }: Stage, ends: Stage[]): string {
   const isOnly = ends.filter((each) => each.category === category).length === 1
-  return t('Mark as {value}', { value: isOnly ? category : stage_name })
+  if (!isOnly) return t('Mark as {stage}', { stage: stage_name })
+  return category === 'won' ? t('Mark as won') : t('Mark as lost')
 }
 
 /** How the expected day has slipped: "moved twice, +21 days"; nothing where it stands as at first. */
 function slipOf(figures: DealFigures | undefined): string | null {
   const { close_date_moves: moves = 0, close_date_days: days = null } = figures ?? {}
   if (!moves || !days) return null
-  const often = ['once', 'twice'][moves - 1] ?? t('{moves} times', { moves })
-  return t('moved {often}, {value}{count} day | moved {often}, {value}{count} days', {
-    often,
-    value: days > 0 ? '+' : '−',
-    count: Math.abs(days),
+  const count = Math.abs(days)
+  const change = `${days > 0 ? '+' : '−'}${count}`
+  if (moves === 1)
+    return t('moved once, {change} day | moved once, {change} days', { change, count })
+  if (moves === 2) {
+    return t('moved twice, {change} day | moved twice, {change} days', { change, count })
+  }
+  return t('moved {moves} times, {change} day | moved {moves} times, {change} days', {
+    moves,
+    change,
+    count,
   })
 }
 
 /** Seconds as days: "less than a day", "1 day", "12 days". */
-function daysOf(seconds: number): string {
+function spentWords(seconds: number, stage: string): string {
   const days = Math.floor(seconds / 86_400)
-  return days < 1 ? t('less than a day') : t('1 day | {count} days', { count: days })
+  return days < 1
+    ? t('less than a day in {stage}', { stage })
+    : t('1 day in {stage} | {count} days in {stage}', { count: days, stage })
 }

@@ -197,15 +197,18 @@ function Connections({ app, mayEnd }: { app: App; mayEnd: boolean }) {
           }
         >
           {last_used_at
-            ? t('{count} scopes · connected {instant} · last used {instant2}', {
-                count: scopes.length,
-                instant: instant(creation_time, format),
-                instant2: instant(last_used_at, format),
-              })
-            : t('{count} scopes · connected {instant} · not used yet', {
-                count: scopes.length,
-                instant: instant(creation_time, format),
-              })}
+            ? t(
+                '{count} scope · connected {connected} · last used {used} | {count} scopes · connected {connected} · last used {used}',
+                {
+                  count: scopes.length,
+                  connected: instant(creation_time, format),
+                  used: instant(last_used_at, format),
+                },
+              )
+            : t(
+                '{count} scope · connected {connected} · not used yet | {count} scopes · connected {connected} · not used yet',
+                { count: scopes.length, connected: instant(creation_time, format) },
+              )}
         </ItemRow>
       ))}
       {data?.length === 0 ? (

@@ -31,11 +31,12 @@ export default function Apps() {
       title={t('Apps')}
       about={
         <>
-          {`${t('An app is a connector: it acts for the people who connect it, within the scopes that you give it. For a script of your own an')} `}
+          {t(
+            'An app is a connector: it acts for the people who connect it, within the scopes that you give it.',
+          )}{' '}
           <Link to="/settings/$section" params={{ section: 'tokens' }}>
-            {t('access token')}
-          </Link>{' '}
-          {t('is enough.')}
+            {t('For a script of your own an access token is enough.')}
+          </Link>
         </>
       }
       actions={mayCreate && apps.length ? create : null}

@@ -30,10 +30,16 @@ export async function connect(
   const credentials = { clientId: app.client_id, clientSecret }
   const address = await consentAddress(credentials, redirectUri, state, Date.now())
   const answered = consentOf(state, signal)
-  if (!tab) throw new Error('The browser has blocked the tab of the consent page')
+  if (!tab) throw new Error(t('The browser has blocked the tab of the consent page'))
   tab.location.href = address
   const { code, error } = await answered
-  if (!code) throw new Error(`The app was not connected: ${error ?? t('no code came back')}`)
+  if (!code) {
+    throw new Error(
+      error
+        ? t('The app was not connected: {error}', { error })
+        : t('The app was not connected: no code came back'),
+    )
+  }
   const { status, text } = await sendRaw({
     method: 'POST',
     path: '/oauth/token',

@@ -120,7 +120,7 @@ export default function Deliveries() {
                 count: each.attempts,
               })}
               {each.next_attempt_at
-                ? ` ${t('· next try {relative}', { relative: relative(each.next_attempt_at, format) })}`
+                ? ` · ${t('next try {relative}', { relative: relative(each.next_attempt_at, format) })}`
                 : ''}
             </ItemRow>
           )

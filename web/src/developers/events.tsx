@@ -13,6 +13,7 @@ import { Tag } from '../ui/tag.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './developers.module.css'
 import { eventsQuery } from './queries.ts'
+import { moduleWords } from '../data/module-words.ts'
 import { t } from '../locales/text.ts'
 
 /** Every event with its schema and a sample. */
@@ -41,7 +42,7 @@ export default function Events() {
         />
       </div>
       {Object.entries(Object.groupBy(fits, ({ module }) => module)).map(([module, all = []]) => (
-        <SettingGroup key={module} title={capital(module)}>
+        <SettingGroup key={module} title={capital(moduleWords(module))}>
           {all.map(({ event, summary, scopes, allowed }) => (
             <ItemRow
               key={event}

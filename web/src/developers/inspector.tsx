@@ -72,9 +72,8 @@ function Received({ of, now, mayClose }: { of: Inspector; now: number; mayClose:
   const left = Math.max(0, Math.round((Date.parse(of.expires_at) - now) / 1000))
   return (
     <SettingGroup
-      title={t('Open for {left}:{padStart}', {
-        left: Math.floor(left / 60),
-        padStart: String(left % 60).padStart(2, '0'),
+      title={t('Open for {time}', {
+        time: `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`,
       })}
       hint={t('Deliveries appear below as they arrive.')}
       actions={
@@ -125,11 +124,9 @@ function Received({ of, now, mayClose }: { of: Inspector; now: number; mayClose:
       </div>
       {of.deliveries.length ? null : (
         <Empty small icon="clock" title={t('Waiting for the first delivery')} as="h3">
-          {`${t('Use the address in a')} `}
           <Link to="/developers/$section" params={{ section: 'webhooks' }}>
-            {t('webhook')}
-          </Link>{' '}
-          {t('and change a record, or send a test.')}
+            {t('Use the address in a webhook and change a record, or send a test.')}
+          </Link>
         </Empty>
       )}
     </SettingGroup>

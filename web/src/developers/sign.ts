@@ -1,5 +1,3 @@
-import { t } from '../locales/text.ts'
-
 /** The credentials of a call of the integration surface; docs/guide/signing.md describes them. */
 export type Credentials = {
   clientId: string
@@ -33,7 +31,7 @@ export async function signedHeaders(
 ): Promise<{ [name: string]: string }> {
   const timestamp = Math.floor(now / 1000)
   return {
-    authorization: t('Bearer {accessToken}', { accessToken }),
+    authorization: `Bearer ${accessToken}`,
     'x-oauth-timestamp': String(timestamp),
     'x-oauth-signature': await signatureOf(clientId, clientSecret, timestamp),
     'x-functions-key': functionKey,

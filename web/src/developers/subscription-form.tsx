@@ -17,7 +17,8 @@ import styles from './developers.module.css'
 import type { EventName, Subscription } from './queries.ts'
 import { appsQuery, eventsQuery, inspectorsQuery, refresh } from './queries.ts'
 import { savedForConnector } from './secrets-dialog.tsx'
-import { t } from '../locales/text.ts'
+import { moduleWords } from '../data/module-words.ts'
+import { language, t } from '../locales/text.ts'
 
 type Props = { subscription?: Subscription; onClose: () => void }
 
@@ -135,8 +136,8 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
             </p>
           ) : null}
           {byModule.map(([module, all = []]) => (
-            <div key={module} role="group" aria-label={module}>
-              <h3>{capital(module)}</h3>
+            <div key={module} role="group" aria-label={moduleWords(module)}>
+              <h3>{capital(moduleWords(module))}</h3>
               <div className={styles.scopes}>
                 {all.map(({ event, summary, scopes: needed, allowed }) => {
                   const fits = needed.some((scope) => scopes.includes(scope))
@@ -155,7 +156,7 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
                           ? t('Your role may not read it')
                           : fits
                             ? summary
-                            : t('The app lacks {needed}', { needed: needed.join(' or ') })
+                            : t('The app lacks {scopes}', { scopes: eitherOf.format(needed) })
                       }
                     >
                       <code>{event}</code>
@@ -191,3 +192,5 @@ export function SubscriptionForm({ subscription, onClose }: Props) {
     </Dialog>
   )
 }
+
+const eitherOf = new Intl.ListFormat(language, { type: 'disjunction' })

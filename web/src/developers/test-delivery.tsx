@@ -27,7 +27,7 @@ export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () =>
       size="large"
       onOpenChange={onClose}
       title={t('Send a test')}
-      description={`A sample with "test": true goes to ${of.url}.`}
+      description={t('A sample with "test": true goes to {url}.', { url: of.url })}
       onSubmit={submit}
       footer={
         <>
@@ -59,7 +59,9 @@ export function TestDelivery({ of, onClose }: { of: Subscription; onClose: () =>
                     response_status: answer.response_status,
                     duration_ms: answer.duration_ms,
                   })
-                : t('No answer: {error}', { error: answer.error ?? 'unknown' })}
+                : answer.error
+                  ? t('No answer: {error}', { error: answer.error })
+                  : t('No answer')}
             </Banner>
             {answer.response_excerpt ? <Code code={answer.response_excerpt} wrap /> : null}
           </>

@@ -218,7 +218,7 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
     >
       <div>
         {events.length > 3 ? t('{count} events', { count: events.length }) : events.join(', ')}
-        {` ${t('· {name}, as {full_name}', { name: app.name, full_name: user.full_name })}`}
+        {` · ${t('{app}, as {person}', { app: app.name, person: user.full_name })}`}
       </div>
       <div>
         {t('{delivered} delivered · {pending} waiting · {failed} failed', {
@@ -227,19 +227,19 @@ function Row({ of, onStep }: { of: Subscription; onStep: (kind: Step['kind']) =>
           failed,
         })}
         {health.dropped_deliveries
-          ? ` ${t('· {dropped_deliveries} dropped, since too many waited', { dropped_deliveries: health.dropped_deliveries })}`
+          ? ` · ${t('{count} dropped, since too many waited', { count: health.dropped_deliveries })}`
           : ''}
         {health.last_delivered_at
-          ? ` ${t('· last {relative}', { relative: relative(health.last_delivered_at, format) })}`
+          ? ` · ${t('last {relative}', { relative: relative(health.last_delivered_at, format) })}`
           : ''}
         {health.failing_since
-          ? ` ${t('· failing since {relative}', { relative: relative(health.failing_since, format) })}`
+          ? ` · ${t('failing since {relative}', { relative: relative(health.failing_since, format) })}`
           : ''}
         {health.paused_until
-          ? ` ${t('· paused, tried {relative}', { relative: relative(health.paused_until, format) })}`
+          ? ` · ${t('paused, tried {relative}', { relative: relative(health.paused_until, format) })}`
           : ''}
         {health.next_attempt_at && !health.paused_until
-          ? ` ${t('· next try {relative}', { relative: relative(health.next_attempt_at, format) })}`
+          ? ` · ${t('next try {relative}', { relative: relative(health.next_attempt_at, format) })}`
           : ''}
       </div>
     </ItemRow>

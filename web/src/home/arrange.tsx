@@ -10,7 +10,7 @@ import { IconButton } from '../ui/icon-button.tsx'
 import { RadioGroup } from '../ui/radio.tsx'
 import styles from './home.module.css'
 import { cardWords } from './words.ts'
-import { t } from '../locales/text.ts'
+import { inSentence, t } from '../locales/text.ts'
 
 const roles: { value: Home['role']; label: string }[] = [
   { value: 'delivery', label: t('Delivery') },
@@ -54,7 +54,7 @@ export default function Arrange({ home, onClose }: Props) {
         ) : undefined
       }
     >
-      <Field label={t('What you do')} hint={t('By what you own: {guess}', { guess })}>
+      <Field label={t('What you do')} hint={t('By what you own: {role}', { role: guess })}>
         <RadioGroup
           value={stored?.role ?? home.role}
           options={roles}
@@ -63,7 +63,7 @@ export default function Arrange({ home, onClose }: Props) {
             if (role)
               arrange(
                 { role: role.value },
-                t('Home is for {label}', { label: role.label.toLowerCase() }),
+                t('Home is for {role}', { role: inSentence(role.label) }),
               )
           }}
         />

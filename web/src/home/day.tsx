@@ -1,4 +1,5 @@
-import type { GroupName, Home, HomeAs } from '../data/home.ts'
+import type { GroupName, Home, HomeAs, HomeRow } from '../data/home.ts'
+import type { Format } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Icon } from '../ui/icons.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
@@ -130,12 +131,13 @@ function Group({
 function AllDone({ home }: { home: Home }) {
   const format = useFormat()
   const next = home.groups.week.rows[0] ?? home.next
-  const when = next?.due ? `, ${dayWords(next.due, home.today, format)}` : ''
-  return (
-    <p className={styles.done}>
-      {next
-        ? t('Done for today. Next: {title}{when}.', { title: next.title, when })
-        : t('Done for today.')}
-    </p>
-  )
+  return <p className={styles.done}>{nextWords(next, home.today, format)}</p>
+}
+
+function nextWords(next: HomeRow | null | undefined, today: string, format: Format): string {
+  if (!next) return t('Done for today.')
+  const { title, due } = next
+  return due
+    ? t('Done for today. Next: {title}, {day}.', { title, day: dayWords(due, today, format) })
+    : t('Done for today. Next: {title}.', { title })
 }

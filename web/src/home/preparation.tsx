@@ -27,8 +27,8 @@ export function MeetingPreparation({ preparation, today, acts }: Props) {
       {since ? (
         <div>
           <dt>
-            {t('Since {weekday}', {
-              weekday: weekday(dayIn(format.timezone, new Date(since)), format),
+            {t('Since {day}', {
+              day: weekday(dayIn(format.timezone, new Date(since)), format),
             })}
           </dt>
           <dd>{t('{count} task done | {count} tasks done', { count: done })}</dd>
@@ -83,11 +83,8 @@ function Side({ title, promises: { rows, count }, today, acts }: SideProps) {
             <Link to={addressOf('tasks', id) ?? '/'} onClick={open(id)}>
               {name}
             </Link>
-            {due
-              ? isLate
-                ? t(', due {weekday}', { weekday: weekday(due, format) })
-                : `, ${weekday(due, format)}`
-              : null}
+            {due && isLate ? `, ${t('due {day}', { day: weekday(due, format) })}` : null}
+            {due && !isLate ? `, ${weekday(due, format)}` : null}
           </dd>
         )
       })}

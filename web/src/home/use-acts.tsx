@@ -174,7 +174,7 @@ export function useActs({ as, home, openId, onOpen }: Props) {
       const day = nextOn(weekday, today)
       return key(
         String(weekday),
-        t('Move to {longWeekday}', { longWeekday: longWeekday(day, format) }),
+        t('Move to {day}', { day: longWeekday(day, format) }),
         on('move', (row) => move(row, day)),
       )
     }),

@@ -71,7 +71,7 @@ export const cardWords: { [name in HomeCard['card']]: CardWords } = {
 export function whyOf({ why }: HomeRow, group: GroupName | undefined, format: Format): string {
   if (!why) return ''
   const { count, also, text, since } = why
-  const from = since ? t('since {day}', { day: shortDay(since, format) }) : ''
+  const day = since ? shortDay(since, format) : ''
   switch (why.word) {
     case 'holds_up':
       return t('1 task waits for it | {count} tasks wait for it', { count })
@@ -80,28 +80,31 @@ export function whyOf({ why }: HomeRow, group: GroupName | undefined, format: Fo
     case 'shared':
       return t('the customer sees it')
     case 'waits_for':
-      return [text, group === 'waiting' ? from : ''].filter(Boolean).join(', ')
+      return [text, day && group === 'waiting' ? t('since {day}', { day }) : '']
+        .filter(Boolean)
+        .join(', ')
     case 'invited':
       return t('{count} people', { count })
     case 'late_tasks':
       return t('{count} late task | {count} late tasks', { count: count ?? 0 })
     case 'past_due':
-      return t('{day} has passed', { day: shortDay(since ?? '', format) })
+      return t('{day} has passed', { day })
     case 'no_date':
       return t('has no close date')
     case 'quiet':
-      return t('quiet {from}', { from })
+      return day ? t('quiet since {day}', { day }) : t('quiet')
     case 'health':
       return text ?? ''
     case 'fell':
-      return t('{count} point less {from} | {count} points less {from}', {
-        count: count ?? 0,
-        from,
-      })
+      return day
+        ? t('{count} point less since {day} | {count} points less since {day}', { count, day })
+        : t('{count} point less | {count} points less', { count })
     case 'renewal':
-      return t('{count} month {from} | {count} months {from}', { count: count ?? 0, from })
+      return day
+        ? t('{count} month since {day} | {count} months since {day}', { count, day })
+        : t('{count} month | {count} months', { count })
     case 'answered':
-      return t('{text} gave {count} of 10', { text: text ?? t('Somebody'), count })
+      return t('{person} gave {count} of 10', { person: text ?? t('Somebody'), count })
     case 'load':
       return t('{count} late, {also} this week', { count, also })
     default:
@@ -148,8 +151,8 @@ export function headingOf(value: string, { locale }: Format, month: 'long' | 'sh
 
 /** A day after today, as something is moved to it: tomorrow, Thursday, Dec 9. */
 export function dayWords(value: string, today: string, format: Format): string {
-  if (value === today) return 'today'
-  if (value === addDays(today, 1)) return 'tomorrow'
+  if (value === today) return t('today')
+  if (value === addDays(today, 1)) return t('tomorrow')
   if (value > today && value <= addDays(today, 6)) return longWeekday(value, format)
   return weekday(value, format)
 }

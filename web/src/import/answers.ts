@@ -1,4 +1,5 @@
 import type { Import } from '../data/imports.ts'
+import { t } from '../locales/text.ts'
 
 /** The answers that a person gives to an import's questions, as its options. */
 export type Answers = Partial<
@@ -49,12 +50,11 @@ export function openQuestions({ value_report, currency_report, questions, option
   const values = value_report.flatMap(({ values: all }) => all.filter((each) => each.needs_choice))
   const currencies = currency_report.filter(({ needs_choice }) => needs_choice)
   const rows = questions.filter(({ line }) => options.answers?.[line] === undefined)
-  const words: [count: number, one: string, many: string][] = [
-    [values.length, 'value', 'values'],
-    [currencies.length, 'currency', 'currencies'],
-    [rows.length, 'row', 'rows'],
-  ]
-  return words.flatMap(([count, one, many]) =>
-    count ? [`${count} ${count === 1 ? one : many}`] : [],
-  )
+  return [
+    values.length ? t('{count} value | {count} values', { count: values.length }) : null,
+    currencies.length
+      ? t('{count} currency | {count} currencies', { count: currencies.length })
+      : null,
+    rows.length ? t('{count} row | {count} rows', { count: rows.length }) : null,
+  ].filter((each) => each !== null)
 }

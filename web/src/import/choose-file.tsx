@@ -18,6 +18,7 @@ import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
 import styles from './import.module.css'
 import { statusOf } from './words.ts'
+import { moduleWords } from '../data/module-words.ts'
 import { t } from '../locales/text.ts'
 
 /** What a file holds by its kind, whatever was chosen. */
@@ -86,7 +87,7 @@ export function ChooseFile() {
           </DropZone>
           {problem ? (
             <Banner kind="bad" boxed>
-              {wrongFile ? t('The file {wrongFile}', { wrongFile }) : problem.message}
+              {wrongFile ? t('The file {fault}', { fault: wrongFile }) : problem.message}
               {problem.requestId
                 ? ` ${t('(request {requestId})', { requestId: problem.requestId })}`
                 : null}
@@ -114,7 +115,7 @@ function Earlier({ imports }: { imports: Import[] }) {
               </Link>
               <Status color={status.color}>{status.label}</Status>
               <small>
-                {capital(each.module)} · {relative(each.creation_time, format)}
+                {capital(moduleWords(each.module))} · {relative(each.creation_time, format)}
               </small>
             </li>
           )

@@ -53,18 +53,13 @@ function Currency({
   // to convert needs a rate, without which there is nothing to send yet
   const [isConverting, setConverting] = useState(report.as === 'convert')
   const chosen = isConverting ? 'convert' : needs_choice ? null : report.as
-  const count = t('1 amount | {countWords} amounts', {
-    countWords: countWords(amounts),
-    count: amounts,
-  })
   return (
     <li>
       <Field
-        label={t('{count} in {currency} ({columns})', {
-          count,
-          currency,
-          columns: columns.join(', '),
-        })}
+        label={t(
+          '1 amount in {currency} ({columns}) | {amounts} amounts in {currency} ({columns})',
+          { count: amounts, amounts: countWords(amounts), currency, columns: columns.join(', ') },
+        )}
       >
         <RadioGroup
           value={chosen}

@@ -80,7 +80,7 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
           <span>
             {rowsOf(found.total)}
             {found.is_remembered
-              ? ` ${t('· as you imported this kind of file the last time')}`
+              ? ` · ${t('as you imported this kind of file the last time')}`
               : ''}
           </span>
         </p>
@@ -179,8 +179,8 @@ export function ImportPlan({ found, module }: { found: Import; module: Module })
             {!isMapped
               ? t('Choose a field for at least one column.')
               : open.length
-                ? t('First say how {open} is read.', {
-                    open: open.map(({ column }) => columnWords(found, column)).join(', '),
+                ? t('First say how {columns} is read.', {
+                    columns: open.map(({ column }) => columnWords(found, column)).join(', '),
                   })
                 : questions.length
                   ? t(

@@ -66,9 +66,10 @@ export function ImportResult({ found, module }: { found: Import; module: Module 
           text={
             status === 'undoing'
               ? rowsOf(found.undone + found.kept)
-              : t('{countWords} of {rows}', {
-                  countWords: countWords(found.done),
-                  rows: rowsOf(found.total),
+              : t('{done} of {total} row | {done} of {total} rows', {
+                  done: countWords(found.done),
+                  total: countWords(found.total),
+                  count: found.total,
                 })
           }
         />

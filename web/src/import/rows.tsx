@@ -39,10 +39,13 @@ export function Refused({ found }: { found: Import }) {
 
 function linesOf(lines: number[], rows: number): string {
   const more = rows - lines.length
-  const words = t('Line {lines} | Lines {lines}', { lines: lines.join(', '), count: lines.length })
+  const said = { lines: lines.join(', '), count: lines.length }
   return more > 0
-    ? t('{words} and {countWords} more', { words, countWords: countWords(more) })
-    : words
+    ? t('Line {lines} and {more} more | Lines {lines} and {more} more', {
+        ...said,
+        more: countWords(more),
+      })
+    : t('Line {lines} | Lines {lines}', said)
 }
 
 /** Rows that several records fit: which one each is. */

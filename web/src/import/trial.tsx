@@ -2,7 +2,6 @@ import type { Import } from '../data/imports.ts'
 import type { Module } from '../data/modules.ts'
 import { countWords } from '../data/session.ts'
 import styles from './import.module.css'
-import { rowsOf } from './words.ts'
 import { t } from '../locales/text.ts'
 
 /** The results of the rows that were tried. */
@@ -18,9 +17,10 @@ export function Trial({
   const { checked, total } = found
   if (!checked) return null
   const { rows, created, updated, skipped, failed, cell_errors } = checked
+  const records = module.word.many
   const numbers: [count: number, words: string, tone?: 'bad' | 'warn'][] = [
-    [created, t('would be created')],
-    [updated, t('would be updated')],
+    [created, t('{records} would be created', { records })],
+    [updated, t('{records} would be updated', { records })],
     [skipped, t('exist already and stay')],
     [failed, t('cannot be imported'), 'bad'],
   ]
@@ -29,22 +29,21 @@ export function Trial({
       <h2>{t('Trial run')}</h2>
       <p className={styles.hint}>
         {rows < total
-          ? t('The first {countWords} of {rows} were tried, and nothing was written.', {
-              countWords: countWords(rows),
-              rows: rowsOf(total),
+          ? t('The first {tried} of {total} rows were tried, and nothing was written.', {
+              tried: countWords(rows),
+              total: countWords(total),
             })
-          : t('All {rows} were tried, and nothing was written.', { rows: rowsOf(total) })}
+          : t(
+              '1 row was tried, and nothing was written. | All {total} rows were tried, and nothing was written.',
+              { count: total, total: countWords(total) },
+            )}
       </p>
       <dl>
         {numbers
           .filter(([count], at) => count > 0 || at === 0)
           .map(([count, words, tone]) => (
             <div key={words} data-tone={tone}>
-              <dt>
-                {words.startsWith('cannot') || words.startsWith('exist')
-                  ? words
-                  : `${module.word.many} ${words}`}
-              </dt>
+              <dt>{words}</dt>
               <dd>{countWords(count)}</dd>
             </div>
           ))}

@@ -29,8 +29,8 @@ export function Values({ found, onAnswer }: Props) {
             size="small"
             onClick={() => onAnswer({ values: { ...found.options.values, ...suggested } })}
           >
-            {t('Take the suggestion | Take the {countWords} suggestions', {
-              countWords: countWords(count),
+            {t('Take the suggestion | Take the {number} suggestions', {
+              number: countWords(count),
               count,
             })}
           </Button>
@@ -63,7 +63,7 @@ function Column({ report, found, onAnswer }: Props & { report: ImportValues }) {
       </ul>
       {more ? (
         <p className={styles.hint}>
-          {t('And {countWords} more, each as it is.', { countWords: countWords(more) })}
+          {t('And {number} more, each as it is.', { number: countWords(more) })}
         </p>
       ) : null}
     </>
@@ -95,11 +95,8 @@ function Line({ value, column, report, onChoose, onAdd }: LineProps) {
       <div className={styles.from}>
         <strong>{value.value}</strong>
         <span className={styles.examples}>
-          {t('Once | {countWords} times', {
-            countWords: countWords(value.count),
-            count: value.count,
-          })}
-          {value.is_remembered ? ` ${t('· as you chose the last time')}` : ''}
+          {t('Once | {times} times', { times: countWords(value.count), count: value.count })}
+          {value.is_remembered ? ` · ${t('as you chose the last time')}` : ''}
         </span>
       </div>
       <Icon name="arrow-right" />
@@ -109,8 +106,8 @@ function Line({ value, column, report, onChoose, onAdd }: LineProps) {
             label={name}
             placeholder={
               suggestion
-                ? t('Perhaps {suggestion_label}', {
-                    suggestion_label: value.suggestion_label ?? suggestion,
+                ? t('Perhaps {suggestion}', {
+                    suggestion: value.suggestion_label ?? suggestion,
                   })
                 : t('Choose')
             }
@@ -130,8 +127,8 @@ function Line({ value, column, report, onChoose, onAdd }: LineProps) {
             label={name}
             placeholder={
               suggestion
-                ? t('Perhaps {suggestion_label}', {
-                    suggestion_label: value.suggestion_label ?? suggestion,
+                ? t('Perhaps {suggestion}', {
+                    suggestion: value.suggestion_label ?? suggestion,
                   })
                 : t('Nobody')
             }
@@ -145,8 +142,8 @@ function Line({ value, column, report, onChoose, onAdd }: LineProps) {
         {suggestion ? (
           <div className={styles.actions}>
             <Button size="small" icon="check" onClick={() => onChoose(suggestion)}>
-              {t('Take {suggestion_label}', {
-                suggestion_label: value.suggestion_label ?? suggestion,
+              {t('Take {suggestion}', {
+                suggestion: value.suggestion_label ?? suggestion,
               })}
             </Button>
           </div>

@@ -30,7 +30,7 @@ export function statusOf({ status, options, failed }: Import): Status {
 
 /** "1 row", "20 rows". */
 export function rowsOf(count: number): string {
-  return t('{countWords} row | {countWords} rows', { countWords: countWords(count), count })
+  return t('{number} row | {number} rows', { number: countWords(count), count })
 }
 
 /** The label of a target without a field of that name: `company.domain` becomes "Company · domain". */
@@ -50,16 +50,19 @@ export function columnWords({ reading }: Import, column: string): string {
 
 /** What the button starts: "Create 4, leave 2" once every row was tried, else the number of rows. */
 export function startWords({ checked, total, options }: Import): string {
-  if (!checked || checked.rows < total) return t('Import {rows}', { rows: rowsOf(total) })
+  const all = t('Import {number} row | Import {number} rows', {
+    number: countWords(total),
+    count: total,
+  })
+  if (!checked || checked.rows < total) return all
   const { created, updated, skipped, failed } = checked
   const left = skipped + failed
-  const parts: [verb: string, count: number][] = [
-    ['create', created],
-    ['update', updated],
-    ['leave', left],
-  ]
   // where all rows are imported or none, nothing is left
-  if (options.all_or_nothing && failed) return t('Import {rows}', { rows: rowsOf(total) })
-  const words = parts.flatMap(([verb, count]) => (count ? [`${verb} ${countWords(count)}`] : []))
-  return capital(words.join(', '))
+  if (options.all_or_nothing && failed) return all
+  const parts = [
+    created ? t('create {number}', { number: countWords(created) }) : null,
+    updated ? t('update {number}', { number: countWords(updated) }) : null,
+    left ? t('leave {number}', { number: countWords(left) }) : null,
+  ]
+  return capital(parts.filter((part) => part !== null).join(', '))
 }

@@ -53,7 +53,7 @@ export default function Preferences({ onClose }: Props) {
               <span className={styles.kind}>{kinds[kind]}</span>
               <span className={styles.mail}>
                 <Choice
-                  label={t('Mail when: {kinds}', { kinds: kinds[kind] })}
+                  label={t('Mail when: {event}', { event: kinds[kind] })}
                   value={data[kind].email}
                   options={mails}
                   onChange={(email) => {
@@ -63,7 +63,7 @@ export default function Preferences({ onClose }: Props) {
                 />
               </span>
               <Switch
-                label={t('In the inbox: {kinds}', { kinds: kinds[kind] })}
+                label={t('In the inbox: {event}', { event: kinds[kind] })}
                 checked={data[kind].in_app}
                 onChange={(in_app) => void changeNotifying({ [kind]: { in_app } })}
               />

@@ -160,7 +160,7 @@ function Filters({ search, onChange }: FiltersProps) {
   const wayOptions = Object.entries(ways).map(([value, label]) => ({ value, label }))
   return (
     <Toolbar label={t('What is shown')} wrap>
-      {choice('range', t('Time'), t('Time: all'), timeOptions)}
+      {choice('range', t('Time [period]'), t('Time: all'), timeOptions)}
       <PersonFilter
         id={search.person ?? null}
         className={insight.choice}
@@ -237,8 +237,8 @@ function Changes({ of }: { of: ActivityEntry['changes'] }) {
       <thead>
         <tr>
           <th scope="col">{t('Field')}</th>
-          <th scope="col">{t('Before')}</th>
-          <th scope="col">{t('After')}</th>
+          <th scope="col">{t('Before [change]')}</th>
+          <th scope="col">{t('After [change]')}</th>
         </tr>
       </thead>
       <tbody>

@@ -134,14 +134,18 @@ function Bar({ id, name, all, search, range }: BarProps) {
       replace: true,
     })
   const offered = ranges.includes(range) ? ranges : [range, ...ranges]
-  const group = (each: Dashboard) => {
-    if (each.is_protected) return t('Shipped')
-    return each.created_by?.user_id === user.user_id ? t('Mine') : t('Shared')
+  const groups = [t('Mine'), t('Shared'), t('Shipped')]
+  const groupOf = (each: Dashboard) => {
+    if (each.is_protected) return 2
+    return each.created_by?.user_id === user.user_id ? 0 : 1
   }
-  const order = [t('Mine'), t('Shared'), t('Shipped')]
   const listed = all
-    .map((each) => ({ value: each.dashboard_id, label: each.dashboard_name, group: group(each) }))
-    .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
+    .toSorted((a, b) => groupOf(a) - groupOf(b))
+    .map((each) => ({
+      value: each.dashboard_id,
+      label: each.dashboard_name,
+      group: groups[groupOf(each)] ?? '',
+    }))
   // the list may not be read yet, and does not have all of very many
   const isListed = listed.some(({ value }) => value === id)
   return (
@@ -156,7 +160,7 @@ function Bar({ id, name, all, search, range }: BarProps) {
         }
       />
       <Choice
-        label={t('Time')}
+        label={t('Time [period]')}
         className={styles.choice}
         value={range}
         options={offered.map((value) => ({ value, label: rangeWords(value) }))}

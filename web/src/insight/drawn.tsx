@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { WidgetData } from '../data/dashboards.ts'
 import type { Format } from '../records/field/format.ts'
 import { day, money, number, percent, shortDay, shortMoney } from '../records/field/format.ts'
-import { capital } from '../ui/capital.ts'
 import type { Look } from '../ui/chart/frame.tsx'
 import type { Point } from '../ui/chart/points.ts'
 import { Ring } from '../ui/chart/ring.tsx'
@@ -37,17 +36,54 @@ type Drawing<T extends Data['widget_type']> = (data: Of<T>, format: Format) => D
 
 /** How each type of widget is drawn. */
 const drawings: { [T in Data['widget_type']]: Drawing<T> } = {
-  activities: (data, format) => daily(data, format, ['entry', 'entries'], 'lines'),
-  new_companies: (data, format) => daily(data, format, [t('new company'), t('new companies')]),
-  new_contacts: (data, format) => daily(data, format, [t('new contact'), t('new contacts')]),
-  meetings: (data, format) => daily(data, format, ['meeting', 'meetings']),
+  activities: (data, format) =>
+    daily(
+      data,
+      format,
+      {
+        name: t('Entries'),
+        none: t('No entries in this time'),
+        most: (best) => t('Most on {day}: {number} entry | Most on {day}: {number} entries', best),
+      },
+      'lines',
+    ),
+  new_companies: (data, format) =>
+    daily(data, format, {
+      name: t('New companies'),
+      none: t('No new companies in this time'),
+      most: (best) =>
+        t('Most on {day}: {number} new company | Most on {day}: {number} new companies', best),
+    }),
+  new_contacts: (data, format) =>
+    daily(data, format, {
+      name: t('New contacts'),
+      none: t('No new contacts in this time'),
+      most: (best) =>
+        t('Most on {day}: {number} new contact | Most on {day}: {number} new contacts', best),
+    }),
+  meetings: (data, format) =>
+    daily(data, format, {
+      name: t('Meetings'),
+      none: t('No meetings in this time'),
+      most: (best) => t('Most on {day}: {number} meeting | Most on {day}: {number} meetings', best),
+    }),
   overdue_tasks: overdue,
   deals_by_stage: byStage,
   deal_funnel: funnel,
   revenue_forecast: forecast,
   deals_won_lost: wonLost,
-  projects_by_status: (data, format) => byStatus(data, format, 'projects'),
-  tasks_by_status: (data, format) => byStatus(data, format, 'tasks'),
+  projects_by_status: (data, format) =>
+    byStatus(data, format, {
+      unit: t('projects'),
+      none: t('No projects in this time'),
+      open: (number) => t('Open projects; {number} were completed', { number }),
+    }),
+  tasks_by_status: (data, format) =>
+    byStatus(data, format, {
+      unit: t('tasks'),
+      none: t('No tasks in this time'),
+      open: (number) => t('Open tasks; {number} were completed', { number }),
+    }),
   milestone_progress: milestones,
   accounts_health: health,
   survey_nps: promoters,
@@ -59,8 +95,15 @@ export function drawn(data: Data, format: Format): Drawn {
   return draw(data as never, format)
 }
 
-const count = (value: number, [one, many]: readonly [string, string], format: Format) =>
-  `${number(value, format)} ${value === 1 ? one : many}`
+/** A count as texts need it: as it is written, and for its plural. */
+const counted = (count: number, format: Format) => ({ number: number(count, format), count })
+
+/** What is counted by day, in words. */
+type Daily = {
+  name: string
+  none: string
+  most: (best: { day: string; number: string; count: number }) => string
+}
 
 /** At most so many bars stand in a chart; more days are joined. */
 const mostBars = 46
@@ -91,7 +134,7 @@ const valuesOf = (sums: number[], format: Format) =>
 function daily(
   data: Of<'activities' | 'new_companies' | 'new_contacts' | 'meetings'>,
   format: Format,
-  words: readonly [string, string],
+  words: Daily,
   as: 'grouped' | 'lines' = 'grouped',
 ): Drawn {
   const { series, totals, previous } = data
@@ -101,20 +144,11 @@ function daily(
   return {
     headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format)),
     finding: totals.count
-      ? t('Most on {label}: {count}', {
-          label: best?.label,
-          count: count(best?.sums[0] ?? 0, words, format),
-        })
-      : t('No {words} in this time', { words: words[1] }),
+      ? words.most({ day: best?.label ?? '', ...counted(best?.sums[0] ?? 0, format) })
+      : words.none,
     isEmpty: !totals.count,
     chart: (look) => (
-      <Upright
-        {...look}
-        as={as}
-        head={t('Day')}
-        series={[{ name: capital(words[1]) }]}
-        points={points}
-      />
+      <Upright {...look} as={as} head={t('Day')} series={[{ name: words.name }]} points={points} />
     ),
   }
 }
@@ -158,13 +192,7 @@ function byStage(data: Of<'deals_by_stage'>, format: Format): Drawn {
   const others = totals.by_currency.filter((each) => each.currency_unit !== unit && each.count)
   return {
     headline: headlineOf(totals.open_value, previous.totals.open_value, amount),
-    finding: totals.count
-      ? t('{count}, {amount} weighted{othersWords}', {
-          count: count(totals.open, [t('open deal'), t('open deals')], format),
-          amount: amount(totals.weighted),
-          othersWords: othersWords(others, format),
-        })
-      : t('No deals in this time'),
+    finding: totals.count ? openWords(totals, others, format) : t('No deals in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
       <Rows
@@ -185,10 +213,20 @@ function byStage(data: Of<'deals_by_stage'>, format: Format): Drawn {
 type Other = { currency_unit: string; value: number }
 
 /** Amounts of other currencies are named, never added. */
-function othersWords(others: Other[], format: Format): string {
-  if (!others.length) return ''
+function openWords(
+  { open, weighted, currency_unit: unit }: Of<'deals_by_stage'>['totals'],
+  others: Other[],
+  format: Format,
+): string {
+  const said = { ...counted(open, format), amount: money(weighted, unit, format) }
+  if (!others.length) {
+    return t('{number} open deal, {amount} weighted | {number} open deals, {amount} weighted', said)
+  }
   const amounts = others.map(({ value, currency_unit }) => money(value, currency_unit, format))
-  return t(', and {amounts}', { amounts: amounts.join(', ') })
+  return t(
+    '{number} open deal, {amount} weighted, and {others} | {number} open deals, {amount} weighted, and {others}',
+    { ...said, others: amounts.join(', ') },
+  )
 }
 
 function stageName(row: { stage_name: string | null; pipeline_name: string | null }, all: boolean) {
@@ -207,11 +245,14 @@ function funnel(data: Of<'deal_funnel'>, format: Format): Drawn {
   return {
     headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format)),
     finding: totals.count
-      ? t('Of {count} made in this time {won} are won and {lost} lost', {
-          count: count(totals.count, ['deal', 'deals'], format),
-          won: number(totals.won, format),
-          lost: number(totals.lost, format),
-        })
+      ? t(
+          'Of {number} deal made in this time {won} are won and {lost} lost | Of {number} deals made in this time {won} are won and {lost} lost',
+          {
+            ...counted(totals.count, format),
+            won: number(totals.won, format),
+            lost: number(totals.lost, format),
+          },
+        )
       : t('No deals were made in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
@@ -238,19 +279,25 @@ function forecast(data: Of<'revenue_forecast'>, format: Format): Drawn {
   const { currency_unit: unit } = totals
   const amount = (value: number) => money(value, unit, format)
   const late = totals.late
-    ? `. ${count(totals.late, [t('deal is'), t('deals are')], format)} late, ${amount(totals.late_value)}`
-    : ''
+    ? t('{number} deal is late, {amount} | {number} deals are late, {amount}', {
+        ...counted(totals.late, format),
+        amount: amount(totals.late_value),
+      })
+    : null
   const isEmpty = !totals.count && !totals.won
+  const expected = isEmpty
+    ? t('Nothing is expected in this time')
+    : t(
+        '{won} won, {weighted} expected of {number} open deal | {won} won, {weighted} expected of {number} open deals',
+        {
+          ...counted(totals.count, format),
+          won: amount(totals.won_value),
+          weighted: amount(totals.weighted),
+        },
+      )
   return {
     headline: headlineOf(totals.forecast, previous.totals.forecast, amount),
-    finding: isEmpty
-      ? t('Nothing is expected in this time{late}', { late })
-      : t('{amount} won, {amount2} expected of {count}{late}', {
-          amount: amount(totals.won_value),
-          amount2: amount(totals.weighted),
-          count: count(totals.count, [t('open deal'), t('open deals')], format),
-          late,
-        }),
+    finding: [expected, late].filter((each) => each !== null).join('. '),
     isEmpty,
     chart: (look) => (
       <Upright
@@ -297,9 +344,9 @@ function wonLost(data: Of<'deals_won_lost'>, format: Format): Drawn {
     finding:
       rate === null
         ? t('No deal was closed in this time')
-        : t('{won} won ({money}), {lost} lost', {
+        : t('{won} won ({amount}), {lost} lost', {
             won: number(totals.won, format),
-            money: money(totals.won_value, totals.currency_unit, format),
+            amount: money(totals.won_value, totals.currency_unit, format),
             lost: number(totals.lost, format),
           }),
     isEmpty: rate === null,
@@ -321,7 +368,7 @@ function wonLost(data: Of<'deals_won_lost'>, format: Format): Drawn {
 function byStatus(
   data: Of<'projects_by_status' | 'tasks_by_status'>,
   format: Format,
-  things: string,
+  words: { unit: string; none: string; open: (completed: string) => string },
 ): Drawn {
   const { series, totals, previous } = data
   const points = series.flatMap((row): Point[] =>
@@ -331,15 +378,13 @@ function byStatus(
   )
   return {
     headline: headlineOf(totals.open, previous.totals.open, (value) => number(value, format)),
-    finding: totals.count
-      ? `Open ${things}; ${number(totals.completed, format)} were completed`
-      : t('No {things} in this time', { things }),
+    finding: totals.count ? words.open(number(totals.completed, format)) : words.none,
     isEmpty: !totals.count,
     chart: (look) => (
       <Ring
         {...look}
         head={t('Status')}
-        unit={things}
+        unit={words.unit}
         total={number(totals.count, format)}
         points={sixAtMost(points, format)}
       />
@@ -368,11 +413,14 @@ function milestones(data: Of<'milestone_progress'>, format: Format): Drawn {
       true,
     ),
     finding: totals.count
-      ? t('{completed} of {count} are completed, {overdue} overdue', {
-          completed: number(totals.completed, format),
-          count: count(totals.count, ['milestone', 'milestones'], format),
-          overdue: number(totals.overdue, format),
-        })
+      ? t(
+          '{completed} of {number} milestone are completed, {overdue} overdue | {completed} of {number} milestones are completed, {overdue} overdue',
+          {
+            completed: number(totals.completed, format),
+            ...counted(totals.count, format),
+            overdue: number(totals.overdue, format),
+          },
+        )
       : t('No project has milestones in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
@@ -386,9 +434,9 @@ function milestones(data: Of<'milestone_progress'>, format: Format): Drawn {
           values: [
             {
               value: row.count ? (100 * row.completed) / row.count : 0,
-              text: t('{completed} of {count}', {
+              text: t('{completed} of {all}', {
                 completed: number(row.completed, format),
-                count: number(row.count, format),
+                all: number(row.count, format),
               }),
               to: `/projects/${row.project_id}`,
             },
@@ -417,17 +465,20 @@ function health(data: Of<'accounts_health'>, format: Format): Drawn {
         ? { value: '–' }
         : headlineOf(totals.average, previous.totals.average, score, true),
     finding: totals.count
-      ? t('Average of all scores; {critical} of {count} are critical', {
-          critical: number(totals.critical ?? 0, format),
-          count: count(totals.count, ['account', 'accounts'], format),
-        })
+      ? t(
+          'Average of all scores; {critical} of {number} account are critical | Average of all scores; {critical} of {number} accounts are critical',
+          {
+            critical: number(totals.critical ?? 0, format),
+            ...counted(totals.count, format),
+          },
+        )
       : t('No accounts yet'),
     isEmpty: !totals.count,
     chart: (look) => (
       <Ring
         {...look}
         head={t('Health')}
-        unit="accounts"
+        unit={t('accounts')}
         total={number(totals.count, format)}
         points={series.map(({ band, count: value }) => ({
           label: bands[band]?.label ?? band,
@@ -449,11 +500,14 @@ function promoters(data: Of<'survey_nps'>, format: Format): Drawn {
         ? { value: '–' }
         : headlineOf(totals.nps, previous.totals.nps, signed, true),
     finding: totals.count
-      ? t('{count}: {promoters} promoters, {detractors} detractors', {
-          count: count(totals.count, ['answer', 'answers'], format),
-          promoters: number(totals.promoters, format),
-          detractors: number(totals.detractors, format),
-        })
+      ? t(
+          '{number} answer: {promoters} promoters, {detractors} detractors | {number} answers: {promoters} promoters, {detractors} detractors',
+          {
+            ...counted(totals.count, format),
+            promoters: number(totals.promoters, format),
+            detractors: number(totals.detractors, format),
+          },
+        )
       : t('Nobody answered in this time'),
     isEmpty: !totals.count,
     chart: (look) => (

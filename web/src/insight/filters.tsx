@@ -25,7 +25,7 @@ export function DashboardFilters({ search, onChange }: Props) {
         <LinkFilter
           id={search.account ?? null}
           of={{ module: 'deals', field: 'account_id', to: 'accounts' }}
-          words={[t('Account'), 'accounts']}
+          words={[t('Account'), t('accounts')]}
           className={styles.choice}
           onChange={(account) => onChange({ account: account ?? '' })}
         />

@@ -99,10 +99,13 @@ function Change({ of, range }: { of: Headline; range: string }) {
   const difference = before ? before.now - before.then : 0
   const isGood = isBad ? difference < 0 : difference > 0
   const size = before?.isPoints
-    ? t('{difference} points', { difference: number(Math.abs(Math.round(difference)), format) })
+    ? t('{number} point | {number} points', {
+        number: number(Math.abs(Math.round(difference)), format),
+        count: Math.abs(Math.round(difference)),
+      })
     : percent(Math.round((100 * Math.abs(difference)) / Math.abs(before?.then || 1)), format)
   // per cent of nothing is nothing
-  const much = before && (before.isPoints || before.then) ? size : 'more'
+  const much = before && (before.isPoints || before.then) ? size : t('more')
   return (
     <p className={styles.headline}>
       <strong>{value}</strong>
@@ -111,14 +114,14 @@ function Change({ of, range }: { of: Headline; range: string }) {
           <span data-tone={isGood ? 'good' : 'bad'}>
             <span aria-hidden>{difference > 0 ? '▲' : '▼'}</span>{' '}
             <span className={styles.hidden}>{difference > 0 ? t('up') : t('down')}</span>{' '}
-            {t('{much} from {value} in {beforeWords}', {
-              much,
-              value: before.value,
-              beforeWords: beforeWords(range),
+            {t('{change} from {before} {period}', {
+              change: much,
+              before: before.value,
+              period: beforeWords(range),
             })}
           </span>
         ) : (
-          <span>{t('as in {beforeWords}', { beforeWords: beforeWords(range) })}</span>
+          <span>{t('as {period}', { period: beforeWords(range) })}</span>
         )
       ) : null}
     </p>

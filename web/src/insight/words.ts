@@ -1,6 +1,6 @@
 import type { WidgetType } from '../data/dashboards.ts'
 import { capital } from '../ui/capital.ts'
-import { t } from '../locales/text.ts'
+import { language, t } from '../locales/text.ts'
 
 /** What widgets are called, by their type. */
 export const widgetNames: { [type in WidgetType]: string } = {
@@ -41,31 +41,49 @@ export function rangeWords(range: string): string {
   if (range === '12_months') return t('Last 12 months')
   const days = /^(\d+)_days$/.exec(range)?.[1]
   if (days) return t('Last {days} days', { days })
-  const [which = '', unit = ''] = range.split('_')
-  return `${capital(which)} ${unit}`
+  return periods[range] ?? capital(range.replaceAll('_', ' '))
 }
 
 /** The time before a range, as a change is told from it: "the 30 days before". */
 export function beforeWords(range: string): string {
-  if (range === 'today') return 'yesterday'
-  if (range === '12_months') return t('the 12 months before')
+  if (range === 'today') return t('yesterday')
+  if (range === '12_months') return t('in the 12 months before')
   const days = /^(\d+)_days$/.exec(range)?.[1]
-  if (days) return t('the {days} days before', { days })
-  const [, unit = 'period'] = range.split('_')
-  return t('the {unit} before', { unit })
+  if (days) return t('in the {days} days before', { days })
+  return befores[range.split('_')[1] ?? ''] ?? t('in the period before')
 }
 
+const periods: { [range: string]: string } = {
+  this_week: t('This week'),
+  this_month: t('This month'),
+  this_quarter: t('This quarter'),
+  this_year: t('This year'),
+  last_week: t('Last week'),
+  last_month: t('Last month'),
+  last_quarter: t('Last quarter'),
+  last_year: t('Last year'),
+}
+
+const befores: { [unit: string]: string } = {
+  week: t('in the week before'),
+  month: t('in the month before'),
+  quarter: t('in the quarter before'),
+  year: t('in the year before'),
+}
+
+const eitherOf = new Intl.ListFormat(language, { type: 'disjunction' })
+
 const filterNames: { [filter: string]: string } = {
-  owner: 'person',
-  team: 'team',
-  account_id: 'account',
-  pipeline_id: 'pipeline',
+  owner: t('person'),
+  team: t('team'),
+  account_id: t('account'),
+  pipeline_id: t('pipeline'),
   filter_id: t('saved filter'),
 }
 
 /** What a widget leaves out of the filters above it: "Not filtered by pipeline". */
 export function leftOutWords(filters: string[]): string {
   return t('Not filtered by {filters}', {
-    filters: filters.map((each) => filterNames[each] ?? each).join(' or '),
+    filters: eitherOf.format(filters.map((each) => filterNames[each] ?? each)),
   })
 }

@@ -27,7 +27,7 @@ export default function Attendees({ record }: SectionProps) {
           <span className={styles.words}>
             <span>{name ?? email}</span>
             <small>
-              {[name ? email : null, isOptional ? 'optional' : null].filter(Boolean).join(' · ')}
+              {[name ? email : null, isOptional ? t('optional') : null].filter(Boolean).join(' · ')}
             </small>
           </span>
           <Status tone={responses[response].tone}>{responses[response].label}</Status>

@@ -25,9 +25,9 @@ export default function MeetingHead({ module, record }: SectionProps) {
     <div className={styles.head}>
       {record.is_meeting_cancelled ? (
         <Banner kind="warn" boxed>
-          {t('Cancelled{value}', {
-            value: record.cancel_note ? `: ${String(record.cancel_note)}` : '',
-          })}
+          {record.cancel_note
+            ? t('Cancelled: {note}', { note: String(record.cancel_note) })
+            : t('Cancelled')}
         </Banner>
       ) : null}
       <Strip {...{ module, record }} own={[{ label: t('When'), value: range }]}>

@@ -36,8 +36,8 @@ type Props = {
 /** The editor of a cell: Enter and Tab save, Escape does not, and so does leaving it. */
 export function CellEditor(props: Props) {
   const { row, column, field, initial, isTyped, onSave, onCancel } = props
-  const label = t('{columnLabels} of {title}', {
-    columnLabels: columnLabels[column] ?? field.label,
+  const label = t('{column} of {title}', {
+    column: columnLabels[column] ?? field.label,
     title: row.title,
   })
   const { text, setText, control } = useCellText({
@@ -85,5 +85,5 @@ const columnLabels: { [column in Column]?: string } = {
   start: t('Start'),
   due: t('Due'),
   days: t('Days'),
-  after: t('After'),
+  after: t('After [task]'),
 }

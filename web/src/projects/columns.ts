@@ -17,10 +17,10 @@ export const columns = [
   { name: 'days', label: t('Days'), width: 52, extra: false },
   { name: 'status', label: t('Status'), width: 128, extra: false },
   { name: 'priority', label: t('Priority'), width: 84, extra: false },
-  { name: 'after', label: t('After'), width: 88, extra: false },
+  { name: 'after', label: t('After [task]'), width: 88, extra: false },
   { name: 'time', label: t('Time'), width: 76, extra: false },
   { name: 'shared', label: t('Shared'), width: 62, extra: false },
-  { name: 'slack', label: t('Slack'), width: 72, extra: true },
+  { name: 'slack', label: t('Slack [time]'), width: 72, extra: true },
   { name: 'forecast', label: t('Forecast'), width: 96, extra: true },
 ] as const
 

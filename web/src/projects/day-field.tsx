@@ -2,7 +2,6 @@ import { useRef, useState } from 'react'
 import { notify } from '../data/notices.ts'
 import { day, today, weekday } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
-import { capital } from '../ui/capital.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { readDay, workingDay } from './day-words.ts'
@@ -44,17 +43,19 @@ export function DayField({ label, initial, isTyped, calendar, earliest, onSave, 
   const read = () => {
     const found = readDay(text, almanac, earliest)
     if (found === undefined) {
-      const why =
-        text.trim() === '='
-          ? t('it waits for nothing')
-          : t('“{text}” is no day', { text: text.trim() })
-      return { error: t('{why}: write fri, dec 4, +3, today or =', { why: capital(why) }) }
+      const typed = text.trim()
+      return {
+        error:
+          typed === '='
+            ? t('It waits for nothing: write fri, dec 4, +3, today or =')
+            : t('“{text}” is no day: write fri, dec 4, +3, today or =', { text: typed }),
+      }
     }
     const near = found && workingDay(found, calendar)
     if (found === null || near === found) return { day: found }
-    const error = t('{weekday} is not a working day · Enter takes {weekday2}', {
-      weekday: weekday(found, format),
-      weekday2: weekday(near ?? found, format),
+    const error = t('{day} is not a working day · Enter takes {next}', {
+      day: weekday(found, format),
+      next: weekday(near ?? found, format),
     })
     return { error, near: near ?? found }
   }

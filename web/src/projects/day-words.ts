@@ -1,5 +1,6 @@
 import { WorkDays, dayNumber, dayText } from '../../../server/src/schedule/workdays.ts'
 import type { ProjectPlan } from '../data/project-plan.ts'
+import { t } from '../locales/text.ts'
 
 /** What words for days are read by: today as `YYYY-MM-DD`, the days that are worked on, and the person's language. */
 export type Almanac = { today: string; calendar: ProjectPlan['calendar']; locale: string }
@@ -17,8 +18,9 @@ export function readDay(
   if (word === '') return null
   if (word === '=') return earliest ?? undefined
   const { today } = almanac
-  if (word === 'today') return today
-  if (word === 'tomorrow') return dayText(dayNumber(today) + 1)
+  if (word === 'today' || word === t('today').toLowerCase()) return today
+  if (word === 'tomorrow' || word === t('tomorrow').toLowerCase())
+    return dayText(dayNumber(today) + 1)
   const [, count] = /^\+(\d{1,4})d?$/.exec(word) ?? []
   if (count !== undefined) return inWorkingDays(Number(count), almanac)
   const weekday = weekdayOf(word, almanac.locale)

@@ -26,7 +26,7 @@ export function DraftRow({
 }) {
   const { draft, isWaiting, done, paste } = line
   if (!draft) return null
-  const word = t('milestone | ', { count: draft.level })
+  const label = newWords(draft.level)
   return (
     <tr aria-level={draft.level} data-people={words?.people.length || undefined}>
       <td className={classes(look.cell, styles.number)}>
@@ -36,15 +36,11 @@ export function DraftRow({
         <span className={styles.title} data-level={draft.level}>
           <span className={styles.gap} />
           <TitleEditor
-            label={t('New {word}', { word })}
+            label={label}
             initial={draft.text}
             chips={draft.chips}
             words={words && { ...words, isTask: draft.level > 1 }}
-            placeholder={
-              isFirst
-                ? t('Type the first {word}, or paste your list', { word })
-                : t('New {word}', { word })
-            }
+            placeholder={isFirst ? firstWords(draft.level) : label}
             autoFocus={!isWaiting}
             onDone={done}
             onLines={(text) => paste(text)}
@@ -58,4 +54,16 @@ export function DraftRow({
       </td>
     </tr>
   )
+}
+
+function newWords(level: number): string {
+  if (level === 1) return t('New milestone')
+  return level === 2 ? t('New task') : t('New subtask')
+}
+
+function firstWords(level: number): string {
+  if (level === 1) return t('Type the first milestone, or paste your list')
+  return level === 2
+    ? t('Type the first task, or paste your list')
+    : t('Type the first subtask, or paste your list')
 }

@@ -60,13 +60,19 @@ export function EditedCell({ work, cells, line, row, after, words, onOpen }: Pro
 
   /** Somebody has set the same meanwhile: the editor is there again, and Enter overwrites what they have set. */
   const differ = (who: string, typed: string, theirs = '') => {
-    const what = theirs ? t('set {theirs}', { theirs }) : t('changed it')
     const again = typed || text || ''
     cells.refuse({
       id: row.id,
       column,
       ...(again ? { text: again } : {}),
-      error: t('{who} {what} meanwhile. Enter uses yours, Escape keeps theirs.', { who, what }),
+      error: theirs
+        ? t('{person} set {value} meanwhile. Enter uses yours, Escape keeps theirs.', {
+            person: who,
+            value: theirs,
+          })
+        : t('{person} changed it meanwhile. Enter uses yours, Escape keeps theirs.', {
+            person: who,
+          }),
       regardless: true,
     })
   }
@@ -147,7 +153,7 @@ export function EditedCell({ work, cells, line, row, after, words, onOpen }: Pro
     }
     if (!field || typed === null || typeof typed !== 'object') return
     const { value, shown } = typed
-    const words = t('{label} changed', { label: field.label })
+    const words = t('{field} changed', { field: field.label })
     const more = { shown: shownAs(typed, shown), regardless, ...version }
     send(actions.change(row, { [field.name]: value }, words, more), '')
   }

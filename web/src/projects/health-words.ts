@@ -16,16 +16,27 @@ export const healthWords: { [state in Health['state']]: string } = {
 export function causeWords({ state, days, cause }: Health): string {
   if (cause) {
     const { title, late, holds } = cause
-    const what = late
-      ? t('is {count} day late | is {count} days late', { count: cause.days })
-      : t('is blocked')
+    if (!late) {
+      return holds
+        ? t(
+            '{title} is blocked and holds {count} task | {title} is blocked and holds {count} tasks',
+            { title, count: holds },
+          )
+        : t('{title} is blocked', { title })
+    }
     return holds
-      ? t('{title} {what} and holds {count} task | {title} {what} and holds {count} tasks', {
+      ? t(
+          '{title} is {days} late and holds {count} task | {title} is {days} late and holds {count} tasks',
+          {
+            title,
+            days: t('{count} day | {count} days', { count: cause.days }),
+            count: holds,
+          },
+        )
+      : t('{title} is {count} day late | {title} is {count} days late', {
           title,
-          what,
-          count: holds,
+          count: cause.days,
         })
-      : `${title} ${what}`
   }
   if (state !== 'late' && state !== 'at_risk') return ''
   return days > 0
@@ -42,11 +53,15 @@ export function waitsWords({ cause }: Health): string {
   const { kind, person, title } = cause.late
   switch (kind) {
     case 'predecessor':
-      return t('waits for {title}{value}', { title, value: person ? ` (${person})` : '' })
+      return person
+        ? t('waits for {title} ({person})', { title, person })
+        : t('waits for {title}', { title })
     case 'customer':
-      return t('waits for the customer{value}', { value: person ? ` (${person})` : '' })
+      return person
+        ? t('waits for the customer ({person})', { person })
+        : t('waits for the customer')
     case 'owner':
-      return t('with {person}', { person: person ?? t('its owner') })
+      return person ? t('with {person}', { person }) : t('with its owner')
     case 'nobody':
       return t('nobody has it')
   }

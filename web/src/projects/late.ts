@@ -15,7 +15,6 @@ export function troublesOf(
   const { late, blocked } = heldUpIn(enginePlan({ ...plan, today }))
   const byId = new Map(plan.tasks.map((task) => [task.item_id, task]))
   const before = Map.groupBy(plan.dependencies, ({ task_id }) => task_id)
-  const words = (days: number) => t('{count} day late | {count} days late', { count: days })
   const found = new Map<string, Trouble>()
   for (const { item_id: id, is_blocked } of plan.tasks) {
     const why = late.get(id)
@@ -26,23 +25,34 @@ export function troublesOf(
     })
     const first = open.find((one) => late.has(one.item_id)) ?? open[0]
     const cause = why?.kind === 'predecessor' ? byId.get(why.of) : first
-    const who = cause?.owner ? ` (${cause.owner.full_name})` : ''
-    const name = cause ? { title: t('waits for {title}{who}', { title: cause.title, who }) } : {}
+    const name = cause ? { title: waitsFor(cause) } : {}
+    const task = cause && (numbers.get(cause.item_id) ?? cause.title)
     const after = cause
-      ? t('after {value}', { value: numbers.get(cause.item_id) ?? cause.title })
+      ? t('after {task}', { task })
       : is_blocked
         ? t('waits for another task')
         : ''
     if (why) {
-      const text = [words(why.days), after].filter(Boolean).join(' · ')
+      const text = [t('{count} day late | {count} days late', { count: why.days }), after]
+        .filter(Boolean)
+        .join(' · ')
       found.set(id, { kind: 'late', text, ...name })
     } else {
       const its = cause && late.get(cause.item_id)
       const text = its
-        ? t('{after}, which is {words}', { after, words: words(its.days) })
+        ? t('after {task}, which is {count} day late | after {task}, which is {count} days late', {
+            task,
+            count: its.days,
+          })
         : after || t('waits for another task')
       found.set(id, { kind: 'blocked', text, ...name })
     }
   }
   return found
+}
+
+function waitsFor({ title, owner }: EnginePart['tasks'][number]): string {
+  return owner
+    ? t('waits for {title} ({person})', { title, person: owner.full_name })
+    : t('waits for {title}', { title })
 }

@@ -16,9 +16,6 @@ export function driverWords({ p50, driver }: GoLiveForecast, format: Format): st
     days: number(driver.days, format),
     count: driver.days,
   })
-  return t('{half}. Held up most by {title}: {days} on average', {
-    half,
-    title: driver.title,
-    days,
-  })
+  const most = t('Held up most by {title}: {days} on average', { title: driver.title, days })
+  return [half, most].filter(Boolean).join('. ')
 }

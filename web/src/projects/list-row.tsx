@@ -30,9 +30,9 @@ export function ListHeading({ row, onToggle }: { row: PlanRow; onToggle: () => v
             label={t('Completed of {title}', { title: row.title })}
             value={row.milestone.completed_tasks_count}
             max={row.milestone.tasks_count}
-            text={t('{completed_tasks_count} of {tasks_count}', {
-              completed_tasks_count: row.milestone.completed_tasks_count,
-              tasks_count: row.milestone.tasks_count,
+            text={t('{completed} of {tasks}', {
+              completed: row.milestone.completed_tasks_count,
+              tasks: row.milestone.tasks_count,
             })}
           />
         </span>
@@ -63,7 +63,10 @@ export function ListTask({ row, work, trouble, mayTick, onOpen }: TaskProps) {
     [
       owner?.full_name,
       row.children
-        ? t('{count} of {children} subtasks', { count: done.length, children: row.children })
+        ? t('{completed} of {count} subtask | {completed} of {count} subtasks', {
+            completed: done.length,
+            count: row.children,
+          })
         : task.status?.status_name,
     ]
       .filter(Boolean)

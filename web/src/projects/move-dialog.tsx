@@ -139,11 +139,12 @@ export default function MoveDialog({ projectId, moving, children, onClose }: Pro
 }
 
 function Moves({ moved, format }: { moved: PlanChanges['moved']; format: Format }) {
-  const shown = (dates: PlanChanges['moved'][number]['from']) =>
-    [dates.start, dates.due]
-      .map((each) => (each ? day(each, format) : null))
-      .filter((each) => each !== null)
-      .join(' to ')
+  const shown = ({ start, due }: PlanChanges['moved'][number]['from']) => {
+    if (start && due)
+      return t('{start} to {end}', { start: day(start, format), end: day(due, format) })
+    const only = start ?? due
+    return only ? day(only, format) : ''
+  }
   return (
     <table className={styles.moves} aria-label={t('What moves')} width="100%">
       <thead>
@@ -190,8 +191,11 @@ function outcomeOf({ moved, people, go_live }: PlanChanges, format: Format): str
   const end =
     from && to
       ? from === to
-        ? ` The plan still ends ${day(to, format)}.`
-        : ` The plan ends ${day(to, format)} instead of ${day(from, format)}.`
+        ? t('The plan still ends {day}.', { day: day(to, format) })
+        : t('The plan ends {day} instead of {before}.', {
+            day: day(to, format),
+            before: day(from, format),
+          })
       : ''
-  return `${counts.join(', ')}.${end}`
+  return `${counts.join(', ')}. ${end}`.trimEnd()
 }

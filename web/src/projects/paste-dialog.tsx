@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { capital } from '../ui/capital.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -7,7 +6,7 @@ import { beginIn } from './new-values.ts'
 import { knownIn } from './pasted-at-once.ts'
 import type { Pasting } from './pasted-at-once.ts'
 import type { Kind } from './pasted-table.ts'
-import { kinds, kindsOf, linesIn } from './pasted-table.ts'
+import { kindLabels, kinds, kindsOf, linesIn } from './pasted-table.ts'
 import styles from './plan.module.css'
 import type { Words } from './title-words.ts'
 import type { Work } from './use-work.ts'
@@ -29,7 +28,6 @@ export default function PasteDialog({ work, words, pasting, onClose }: Props) {
   const faulty = new Set(faults.map(({ row, column }) => `${row} ${column}`))
   const withFault = new Set(faults.map(({ row }) => row))
   const shown = [...rows.entries()].filter(([at]) => at < shownRows || withFault.has(at))
-  const count = t('{count} task | {count} tasks', { count: lines.length })
   return (
     <Dialog
       open
@@ -45,7 +43,7 @@ export default function PasteDialog({ work, words, pasting, onClose }: Props) {
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!chosen.includes('title')}>
-            {t('Add {count}', { count })}
+            {t('Add {count} task | Add {count} tasks', { count: lines.length })}
           </Button>
         </>
       }
@@ -64,11 +62,11 @@ export default function PasteDialog({ work, words, pasting, onClose }: Props) {
             {chosen.map((kind, at) => (
               <th key={at} scope="col">
                 <Choice
-                  label={t('Column {at}', { at: at + 1 })}
+                  label={t('Column {number}', { number: at + 1 })}
                   value={kind}
                   options={kinds.map((value) => ({
                     value,
-                    label: value === 'none' ? t('Leave out') : capital(value),
+                    label: kindLabels[value],
                   }))}
                   onChange={(next) => {
                     const to = kinds.find((each) => each === next) ?? 'none'

@@ -6,6 +6,7 @@ import { datesOf } from './new-values.ts'
 import { linesOf } from './pasted.ts'
 import type { Words } from './title-words.ts'
 import type { Line } from './use-new-lines.ts'
+import { inSentence, t } from '../locales/text.ts'
 
 /** What a column of pasted text can be. */
 export const kinds = [
@@ -19,6 +20,18 @@ export const kinds = [
   'none',
 ] as const
 export type Kind = (typeof kinds)[number]
+
+/** What the columns are called; `none` is left out. */
+export const kindLabels: { readonly [kind in Kind]: string } = {
+  title: t('Title'),
+  owner: t('Owner'),
+  start: t('Start'),
+  due: t('Due'),
+  days: t('Days'),
+  status: t('Status'),
+  priority: t('Priority'),
+  none: t('Leave out'),
+}
 
 /** A value that is none of what its column says, and what becomes of it. */
 export type Fault = { row: number; column: number; text: string }
@@ -80,7 +93,9 @@ function onlyDue(found: Kind[]): Kind[] {
 
 function kindNamed(text: string): Kind | undefined {
   const folded = foldedText(text.trim())
-  return kinds.find((kind) => headers[kind]?.includes(folded))
+  return kinds.find(
+    (kind) => headers[kind]?.includes(folded) || foldedText(kindLabels[kind]) === folded,
+  )
 }
 
 /** A value in the form in which it is sent; undefined where it is none. */
@@ -130,7 +145,9 @@ export function linesIn(
       const value = readCell(kind, text, known)
       if (value === undefined) {
         faults.push({ row: at, column, text })
-        if (kind === 'start' || kind === 'due') notes.push(`${kind}: ${text}`)
+        if (kind === 'start' || kind === 'due') {
+          notes.push(`${inSentence(kindLabels[kind])}: ${text}`)
+        }
       } else found[kind] = value
     }
     return { title, depth, more: moreOf(found, notes, plan, begin) }

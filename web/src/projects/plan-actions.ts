@@ -16,7 +16,7 @@ import type { Direction } from './places.ts'
 import { movedIn, placeBehind, placeOf, placeToward } from './places.ts'
 import type { PlanRow, RealRow, TaskRow } from './tree.ts'
 import { isReal, loose, rowsOf } from './tree.ts'
-import { t } from '../locales/text.ts'
+import { language, t } from '../locales/text.ts'
 
 type Of = {
   projectId: string
@@ -75,13 +75,16 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     const isShared = (row: RealRow) => (row.kind === 'task' ? row.task : row.milestone).is_shared
     const is_shared = !rows.every(isShared)
     const [first] = rows
-    const title =
-      rows.length === 1 && first
-        ? first.title
-        : t('{count} row | {count} rows', { count: rows.length })
-    const words = is_shared ? t('{title} shared', { title }) : t('{title} internal', { title })
-    if (rows.length === 1 && first) return change(first, { is_shared }, words)
-    return changeMany(rows, 'is_shared', is_shared, { message: words, isOfBoth: true })
+    if (rows.length === 1 && first) {
+      const { title } = first
+      const words = is_shared ? t('{title} shared', { title }) : t('{title} internal', { title })
+      return change(first, { is_shared }, words)
+    }
+    const count = rows.length
+    const message = is_shared
+      ? t('{count} row shared | {count} rows shared', { count })
+      : t('{count} row internal | {count} rows internal', { count })
+    return changeMany(rows, 'is_shared', is_shared, { message, isOfBoth: true })
   }
 
   const endOf = (at: number, level: number) => {
@@ -106,11 +109,16 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     const tops = topsOf(rows)
     const gone = new Set(tops.flatMap((row) => below(row).map(({ id }) => id)))
     const [only] = tops
-    const words = gone.size
-      ? ` ${t('and {count} task below | and {count} tasks below', { count: gone.size })}`
-      : ''
-    const title = tops.length === 1 && only ? `${only.title}${words}` : countOfRows(tops, gone.size)
-    return deleteFromPlan(projectId, tasks, idsByKind(tops), gone, t('Deleted {title}', { title }))
+    const message =
+      tops.length > 1 || !only
+        ? t('Deleted {rows}', { rows: countOfRows(tops, gone.size) })
+        : gone.size
+          ? t('Deleted {title} and {count} task below | Deleted {title} and {count} tasks below', {
+              title: only.title,
+              count: gone.size,
+            })
+          : t('Deleted {title}', { title: only.title })
+    return deleteFromPlan(projectId, tasks, idsByKind(tops), gone, message)
   }
 
   const put = async (steps: { row: RealRow; to: PlanPlace; from: PlanPlace }[]) => {
@@ -119,12 +127,7 @@ export function planActions({ projectId, tasks, statuses, plan, ask }: Of) {
     const after = rowsOf(steps.reduce((now, { row, to }) => movedIn(now, row.id, to), plan))
     const moved = after.find(({ id }) => id === first.row.id)
     const above = all.find(({ id }) => id === moved?.above)
-    const where = above ? t('to {title}', { title: above.title }) : ''
-    const count = steps.length > 1 ? t('{count} row | {count} rows', { count: steps.length }) : ''
-    const place = count ? '' : t('{at} of {of}', { at: moved?.at ?? 1, of: moved?.of ?? 1 })
-    const message = t('Moved {filter}', {
-      filter: [[count, where].filter(Boolean).join(' '), place].filter(Boolean).join(', '),
-    })
+    const message = movedWords(steps.length, above?.title, moved)
     announce(message)
     await placeInPlan(
       projectId,
@@ -232,12 +235,25 @@ function idsByKind(rows: RealRow[]): PlanRows {
 
 function countOfRows(tops: RealRow[], below: number): string {
   const { tasks, milestones } = idsByKind(tops)
-  return [
+  return new Intl.ListFormat(language).format([
     ...(milestones.length
       ? [t('{count} milestone | {count} milestones', { count: milestones.length })]
       : []),
     ...(tasks.length || below
       ? [t('{count} task | {count} tasks', { count: tasks.length + below })]
       : []),
-  ].join(' and ')
+  ])
+}
+
+/** That rows are elsewhere now; of a single one, which of how many it is there. */
+function movedWords(count: number, title: string | undefined, row: PlanRow | undefined): string {
+  const { at: place = 1, of: total = 1 } = row ?? {}
+  if (title === undefined) {
+    return count > 1
+      ? t('Moved {count} row | Moved {count} rows', { count })
+      : t('Moved {place} of {total}', { place, total })
+  }
+  return count > 1
+    ? t('Moved {count} row to {title} | Moved {count} rows to {title}', { count, title })
+    : t('Moved to {title}, {place} of {total}', { title, place, total })
 }

@@ -15,7 +15,7 @@ import type { Column } from './columns.ts'
 import { loose } from './tree.ts'
 import type { Work } from './use-work.ts'
 import { isReal, type RealRow } from './tree.ts'
-import { t } from '../locales/text.ts'
+import { inSentence, t } from '../locales/text.ts'
 
 type Props = {
   work: Work
@@ -53,12 +53,16 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
     { keys: 'Escape', label: t('Clear the selection'), group: t('Selection'), run: onClear },
   ])
   const tops = actions.all.filter(({ level, kind }) => level === 1 && kind !== 'loose')
-  const words = t('{count} row | {count} rows', { count: rows.length })
+  const count = rows.length
   return (
     <div className={bar.place}>
-      <div className={bar.bar} role="toolbar" aria-label={t('{words} selected', { words })}>
+      <div
+        className={bar.bar}
+        role="toolbar"
+        aria-label={t('{count} row selected | {count} rows selected', { count })}
+      >
         <p className={bar.count} role="status">
-          <strong>{rows.length}</strong> {t('selected')}
+          <strong>{count}</strong> {t('selected | selected', { count })}
         </p>
         <span className={bar.line} />
         <Quiet icon="user" keys="a" onClick={() => onBulk('owner')}>
@@ -126,7 +130,7 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
       </div>
       {isShifting ? (
         <ShiftDialog
-          words={words}
+          count={count}
           onClose={close}
           onApply={(days) => {
             close()
@@ -134,9 +138,7 @@ export default function PlanBar({ work, chosen, bulk, onBulk, onClear, onDone }:
           }}
         />
       ) : null}
-      {bulk ? (
-        <FieldDialog key={bulk} {...{ work, rows, words }} column={bulk} onClose={close} />
-      ) : null}
+      {bulk ? <FieldDialog key={bulk} {...{ work, rows }} column={bulk} onClose={close} /> : null}
     </div>
   )
 }
@@ -159,15 +161,15 @@ function Quiet({
   )
 }
 
-type ShiftProps = { words: string; onClose: () => void; onApply: (days: number) => void }
+type ShiftProps = { count: number; onClose: () => void; onApply: (days: number) => void }
 
-function ShiftDialog({ words, onClose, onApply }: ShiftProps) {
+function ShiftDialog({ count, onClose, onApply }: ShiftProps) {
   const [days, setDays] = useState<number | null>(1)
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('Move {words}', { words })}
+      title={t('Move {count} row | Move {count} rows', { count })}
       onSubmit={() => {
         if (days) onApply(days)
       }}
@@ -190,7 +192,6 @@ function ShiftDialog({ words, onClose, onApply }: ShiftProps) {
 type FieldProps = {
   work: Work
   rows: RealRow[]
-  words: string
   column: Column
   onClose: () => void
 }
@@ -203,13 +204,13 @@ const fieldNames: { [column in Column]?: string } = {
 }
 
 /** Gives the selected rows the same value. */
-function FieldDialog({ work, rows, words, column, onClose }: FieldProps) {
+function FieldDialog({ work, rows, column, onClose }: FieldProps) {
   const { actions, rights } = work
   const [shown, setShown] = useState({})
   const [edited, setEdited] = useState<Edited>()
   const field = fieldOf(rights.tasks, fieldNames[column] ?? '')
   if (!field) return null
-  const label = field.label.toLowerCase()
+  const count = rows.length
   const apply = () => {
     if (edited === undefined) return
     onClose()
@@ -220,20 +221,26 @@ function FieldDialog({ work, rows, words, column, onClose }: FieldProps) {
     }
     // milestones have statuses of their own, and no priority
     const isOfBoth = column === 'owner'
-    const message = t('{label} of {words} changed', { label: field.label, words })
+    const message = t('{field} of {count} row changed | {field} of {count} rows changed', {
+      field: field.label,
+      count,
+    })
     actions.quietly(actions.changeMany(rows, field.name, value, { message, isOfBoth }))
   }
   return (
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('Change the {label} of {words}', { label, words })}
+      title={t('Change the {field} of {count} row | Change the {field} of {count} rows', {
+        field: inSentence(field.label),
+        count,
+      })}
       onSubmit={apply}
       footer={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={edited === undefined}>
-            {t('Change {words}', { words })}
+            {t('Change {count} row | Change {count} rows', { count })}
           </Button>
         </>
       }

@@ -3,10 +3,21 @@ import { personIn } from '../records/field/linked.ts'
 import { holdsTyped } from '../ui/holds.ts'
 import type { Trouble } from './late.ts'
 import type { PlanRow } from './tree.ts'
+import { t } from '../locales/text.ts'
 
 /** The parts of a plan that can be shown alone. */
 export const parts = ['all', 'mine', 'late', 'blocked', 'shared', 'this week'] as const
 export type Part = (typeof parts)[number]
+
+/** What the parts are called. */
+export const partLabels: { readonly [part in Part]: string } = {
+  all: t('All'),
+  mine: t('Mine'),
+  late: t('Late'),
+  blocked: t('Blocked'),
+  shared: t('Shared'),
+  'this week': t('This week'),
+}
 
 /** Which rows of a plan are shown; without a value all. */
 export type PlanFilter = {

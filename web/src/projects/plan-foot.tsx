@@ -17,18 +17,18 @@ import { t } from '../locales/text.ts'
 
 const keys = {
   moving: [
-    ['Enter', 'edit'],
+    ['Enter', t('edit')],
     ['c', t('new line')],
-    ['x', 'select'],
-    ['Alt+ArrowUp', 'move'],
-    ['Mod+Z', 'undo'],
+    ['x', t('select')],
+    ['Alt+ArrowUp', t('move')],
+    ['Mod+Z', t('undo')],
     ['?', t('all keys')],
   ],
   editing: [
     ['Enter', t('next line')],
-    ['Tab', 'indent'],
-    ['@', 'owner'],
-    ['Escape', 'leave'],
+    ['Tab', t('indent')],
+    ['@', t('owner')],
+    ['Escape', t('leave')],
   ],
 } as const
 
@@ -41,14 +41,8 @@ export function PlanFoot({ work, mode }: { work: Work; mode: keyof typeof keys }
   const isOnline = useOnline()
   const saved = waiting
     ? isOnline
-      ? t('Sending · {count} change {number} | Sending · {count} changes {number}', {
-          count: waiting,
-          number: t('waits | wait', { count: waiting }),
-        })
-      : t('Offline · {count} change {number} | Offline · {count} changes {number}', {
-          count: waiting,
-          number: t('waits | wait', { count: waiting }),
-        })
+      ? t('Sending · {count} change waits | Sending · {count} changes wait', { count: waiting })
+      : t('Offline · {count} change waits | Offline · {count} changes wait', { count: waiting })
     : pending
       ? t('Saving…')
       : t('Saved')
@@ -87,7 +81,7 @@ function Reading({ projectId }: { projectId: string }) {
   return (
     <span>
       {owner
-        ? t('You can read this plan. {full_name} can change it.', { full_name: owner.full_name })
+        ? t('You can read this plan. {person} can change it.', { person: owner.full_name })
         : t('You can read this plan.')}
     </span>
   )

@@ -269,12 +269,7 @@ export function PlanGrid(props: Props) {
           style={{ top: drag.drop.top, left: 70 + 20 * drag.drop.level }}
         >
           {drag.drop.into === null && drag.dragged.length === 1 ? null : (
-            <span>
-              {drag.dragged.length > 1
-                ? `${t('{count} rows', { count: drag.dragged.length })} `
-                : ''}
-              {drag.drop.into === null ? '' : t('in {into}', { into: drag.drop.into })}
-            </span>
+            <span>{dragWords(drag.dragged.length, drag.drop.into)}</span>
           )}
         </span>
       ) : null}
@@ -322,4 +317,12 @@ function datesOf(row: Extract<PlanRow, { kind: 'task' | 'milestone' }>) {
 
 function isCell(target: EventTarget): boolean {
   return target instanceof HTMLElement && target.dataset.cell !== undefined
+}
+
+/** What is dragged, and into what. */
+function dragWords(count: number, title: string | null): string {
+  if (title === null) return t('{count} row | {count} rows', { count })
+  return count > 1
+    ? t('{count} row in {title} | {count} rows in {title}', { count, title })
+    : t('in {title}', { title })
 }

@@ -67,12 +67,13 @@ export function PlanList({ work, onOpen }: Props) {
   }
   const above = at.row ?? actions.all.find(({ id }) => at.behind && id === work.real(at.behind))
   const within = at.level === 2 ? topOf(actions.all, above) : above
-  const word = t('milestone | task', { count: at.level })
   const label = at.row
     ? t('Title of {title}', { title: at.row.title })
-    : within && at.level > 1
-      ? t('New {word} in {title}', { word, title: within.title })
-      : t('New {word}', { word })
+    : at.level === 1
+      ? t('New milestone')
+      : within
+        ? t('New task in {title}', { title: within.title })
+        : t('New task')
   const onMenu = (row: RealRow, anchor: Element) => setMenu({ row, anchor })
   return (
     <div className={styles.list}>

@@ -56,7 +56,7 @@ export function PlanMenu({ row, rows, anchor, actions, may, acts, onClose }: Pro
         ? [
             { kind: 'separator' as const },
             {
-              label: t('Delete {kind}', { kind: row.kind }),
+              label: row.kind === 'task' ? t('Delete task') : t('Delete milestone'),
               icon: 'trash' as const,
               shortcut: 'Delete',
               danger: true,

@@ -133,7 +133,7 @@ function CellValue({ column, ...props }: RowProps & { column: Column }) {
     case 'slack': {
       if (row.kind !== 'task' || !row.task.slack) return null
       const { go_live } = row.task.slack
-      return row.task.is_critical ? 'critical' : `${go_live} d`
+      return row.task.is_critical ? t('critical') : t('{days} d', { days: go_live })
     }
     case 'forecast': {
       const due = row.kind === 'task' ? row.task.forecast?.due : null

@@ -5,15 +5,14 @@ import { personIn } from '../records/field/linked.ts'
 import { Menu } from '../records/later-controls.ts'
 import { useShortcuts } from '../shortcuts/keys.ts'
 import { Button } from '../ui/button.tsx'
-import { capital } from '../ui/capital.ts'
 import type { IconName } from '../ui/icons.tsx'
 import type { MenuItem } from '../ui/menu.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { columns as allColumns } from './columns.ts'
-import { isFiltering, parts, unfiltered } from './plan-filter.ts'
+import { isFiltering, partLabels, parts, unfiltered } from './plan-filter.ts'
 import styles from './plan.module.css'
 import type { Work } from './use-work.ts'
-import { t } from '../locales/text.ts'
+import { inSentence, t } from '../locales/text.ts'
 
 type Props = {
   work: Work
@@ -67,12 +66,12 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
           </div>
           <ToolMenu label={t('Filter')} icon="list-filter" items={filtersOf(work)} />
           <ToolMenu
-            label={t('Show: {part}', { part: filter.part })}
+            label={t('Show: {part}', { part: inSentence(partLabels[filter.part]) })}
             items={[
               {
                 kind: 'radio',
                 value: filter.part,
-                options: parts.map((value) => ({ value, label: capital(value) })),
+                options: parts.map((value) => ({ value, label: partLabels[value] })),
                 onChange: (next) =>
                   setFilter({ ...filter, part: parts.find((each) => each === next) ?? 'all' }),
               },
@@ -89,8 +88,8 @@ export function PlanTools({ work, onMilestone, onTask, onTemplate, onLeaveSearch
           />
           <p role="status">
             {isFiltered
-              ? t('{tasks} of {count} task shown | {tasks} of {count} tasks shown', {
-                  tasks: found.tasks,
+              ? t('{shown} of {count} task shown | {shown} of {count} tasks shown', {
+                  shown: found.tasks,
                   count: plan.tasks.length,
                 })
               : ''}

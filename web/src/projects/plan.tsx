@@ -156,7 +156,7 @@ const gridKeys = [
   ['h', t('Share, or make internal')],
   ['t', t('Start or stop the timer')],
   ['Alt+ArrowUp', t('Move up, down, in or out')],
-  [t('Delete'), t('Delete')],
+  ['Delete', t('Delete')],
   ['Mod+Z', t('Undo')],
   ['Mod+Shift+Z', t('Redo')],
   ['Mod+C', t('Copy rows')],

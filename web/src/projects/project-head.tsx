@@ -43,7 +43,11 @@ function useFigures(id: string, plan: ProjectPlan | undefined): Figure[] {
     { label: t('Health'), value: health && tasks ? <State health={health} /> : null },
     {
       label: t('Done'),
-      value: plan ? (tasks ? `${completed} of ${tasks}` : 'No tasks') : null,
+      value: plan
+        ? tasks
+          ? t('{completed} of {tasks}', { completed, tasks })
+          : t('No tasks')
+        : null,
       note: tasks ? (
         <span className={styles.bar}>
           <Progress label={t('Tasks completed')} value={completed} max={tasks} />

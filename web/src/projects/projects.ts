@@ -26,7 +26,7 @@ export const projects = records('projects', {
     },
     {
       name: 'load',
-      label: t('Load'),
+      label: t('Load [noun]'),
       icon: 'users',
       isInternal: true,
       load: () => import('./load/load.tsx'),

@@ -61,9 +61,9 @@ export function RowTitle({ row, trouble, mayTick, editor, acts }: RowProps) {
             label={t('Completed of {title}', { title: row.title })}
             value={row.milestone.completed_tasks_count}
             max={row.milestone.tasks_count}
-            text={t('{completed_tasks_count} of {tasks_count}', {
-              completed_tasks_count: row.milestone.completed_tasks_count,
-              tasks_count: row.milestone.tasks_count,
+            text={t('{completed} of {tasks}', {
+              completed: row.milestone.completed_tasks_count,
+              tasks: row.milestone.tasks_count,
             })}
           />
         </span>

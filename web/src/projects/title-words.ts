@@ -1,6 +1,7 @@
 import { foldedText } from '../../../server/src/kit/ground/fold.ts'
 import type { Almanac } from './day-words.ts'
 import { readDay, weekdayOf } from './day-words.ts'
+import { t } from '../locales/text.ts'
 
 /** What a word at the end of a title sets, and how it is shown. */
 export type Chip = { word: string; label: string; set: Sets }
@@ -64,11 +65,11 @@ function setBy(word: string, words: Words): Omit<Chip, 'word'> | undefined {
   const [, days] = /^(\d{1,3})d$/i.exec(word) ?? []
   if (isTask && days !== undefined && Number(days) > 0) {
     const count = Number(days)
-    return { label: `${count} ${count === 1 ? 'day' : 'days'}`, set: { days: count } }
+    return { label: t('{count} day | {count} days', { count }), set: { days: count } }
   }
   const isDay =
     /^\+\d{1,3}$/.test(word) ||
-    word.toLowerCase() === 'today' ||
+    ['today', t('today').toLowerCase()].includes(word.toLowerCase()) ||
     weekdayOf(word.toLocaleLowerCase(almanac.locale), almanac.locale) !== undefined
   const due = isDay ? readDay(word, almanac) : undefined
   return due ? { label: words.day(due), set: { due } } : undefined

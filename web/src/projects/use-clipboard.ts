@@ -12,6 +12,7 @@ import type { useDraft } from './use-draft.ts'
 import type { Selected } from './use-selected.ts'
 import type { Work } from './use-work.ts'
 import { isReal } from './tree.ts'
+import type { AddedAs } from './use-new-lines.ts'
 
 /** Rows as the clipboard holds them besides their text. */
 const kind = 'application/x-perennial-plan'
@@ -40,7 +41,7 @@ export function useClipboard(
     event.preventDefault()
   }
   /** New rows like these behind a row; a milestone's among the milestones. */
-  const addBehind = (copied: Copied[], behind: PlanRow, word: string) => {
+  const addBehind = (copied: Copied[], behind: PlanRow, word: AddedAs) => {
     const isTop = copied.some(({ isMilestone }) => isMilestone)
     if (!mayCreate || (isTop && !work.rights.mayPlan)) return
     const level = isTop ? 1 : Math.max(2, behind.level)

@@ -8,7 +8,6 @@ import type { PlanRows } from '../data/plan-rows.ts'
 import { deleteRows, undoAll } from '../data/plan-rows.ts'
 import type { PlanMilestone, PlanTask, ProjectPlan } from '../data/project-plan.ts'
 import { refreshPlan } from '../data/project-plan.ts'
-import { counted } from '../ui/counted.ts'
 import type { More } from './new-values.ts'
 import { movedIn } from './places.ts'
 import { deepest } from './tree.ts'
@@ -20,13 +19,16 @@ export type Line = { title: string; more?: More }
 /** A milestone or task that was typed: shown under its key until it is stored and read. */
 type NewLine = Line & { key: string; id?: string; place: PlanPlace; below?: number }
 
+/** What lines are called once they are added. */
+export type AddedAs = 'line' | 'row' | 'task'
+
 type NewLines = {
   /** the plan with what is on its way */
   plan: ProjectPlan
   /** adds a line, and returns the id that it has until it is stored */
   add: (line: Line, place: PlanPlace) => string
   /** adds lines, each so far below the first one, as one act that `word` counts */
-  addAll: (lines: (Line & { depth: number })[], place: PlanPlace, word?: string) => void
+  addAll: (lines: (Line & { depth: number })[], place: PlanPlace, word?: AddedAs) => void
   /** the id of a line, once it is stored */
   real: (id: string) => string
 }
@@ -117,7 +119,7 @@ export function useNewLines(projectId: string, tasks: Place, plan: ProjectPlan):
 
   const add: NewLines['add'] = (line, place) => addLines([{ ...line, depth: 0 }], place)
   const addAll: NewLines['addAll'] = (list, first, word = 'line') =>
-    void addLines(list, first, t('{counted} added', { counted: counted(list.length, word) }))
+    void addLines(list, first, addedWords(list.length, word))
 
   const shown = waiting.reduce(
     (now, { key, id = key, place, ...line }) =>
@@ -249,4 +251,11 @@ function withNew(
     parent_id,
   }
   return { ...plan, tasks: [...plan.tasks, task] }
+}
+
+function addedWords(count: number, word: AddedAs): string {
+  if (word === 'task') return t('{count} task added | {count} tasks added', { count })
+  return word === 'row'
+    ? t('{count} row added | {count} rows added', { count })
+    : t('{count} line added | {count} lines added', { count })
 }

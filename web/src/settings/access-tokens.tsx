@@ -68,7 +68,7 @@ export default function AccessTokens() {
             {each.last_used_at
               ? t('Last used {relative}', { relative: relative(each.last_used_at, format) })
               : t('Not used yet')}
-            {` ${t('· expires {day}', { day: day(each.expires_at, format) })}`}
+            {` · ${t('expires {day}', { day: day(each.expires_at, format) })}`}
           </ItemRow>
         ))}
         {tokens.length ? null : (

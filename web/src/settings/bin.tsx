@@ -81,7 +81,8 @@ export default function Bin() {
       )}
     >
       <Searched
-        what={t('the bin')}
+        label={t('Search the bin')}
+        fault={t('The bin could not be read')}
         search={search}
         read={read}
         tools={
@@ -110,7 +111,11 @@ export default function Bin() {
           <Empty
             small
             icon="trash"
-            title={t('No {many} in the bin', { many: module?.word.many ?? 'records' })}
+            title={
+              module
+                ? t('No {many} in the bin', { many: module.word.many })
+                : t('No records in the bin')
+            }
           >
             {t('What somebody deletes can be restored from here.')}
           </Empty>

@@ -1,14 +1,14 @@
 import type { Option } from '../ui/option.tsx'
-import { t } from '../locales/text.ts'
+import { language, t } from '../locales/text.ts'
 
 /** The languages in which mails and pages are written. */
 export const languages: Option[] = [
-  { value: 'en', label: t('English') },
-  { value: 'de', label: t('Deutsch') },
-  { value: 'fr', label: t('Français') },
-  { value: 'es', label: t('Español') },
-  { value: 'pt', label: t('Português') },
-  { value: 'nl', label: t('Nederlands') },
+  { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+  { value: 'fr', label: 'Français' },
+  { value: 'es', label: 'Español' },
+  { value: 'pt', label: 'Português' },
+  { value: 'nl', label: 'Nederlands' },
 ]
 
 /** The days of the week by their ISO number. */
@@ -21,6 +21,13 @@ export const weekdays = [
   t('Saturday'),
   t('Sunday'),
 ]
+
+/** The same, short: 2024 began on a Monday. */
+export const shortWeekdays = weekdays.map((_, i) =>
+  new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
+    Date.UTC(2024, 0, 1 + i),
+  ),
+)
 
 /** Every time zone that the browser knows, with its offset now. */
 export function zones(): Option[] {
@@ -52,7 +59,7 @@ export const locales: Option[] = [
   'nl-NL',
 ].map((value) => ({
   value,
-  label: new Intl.DisplayNames('en', { type: 'language' }).of(value) ?? value,
+  label: new Intl.DisplayNames(language, { type: 'language' }).of(value) ?? value,
   description: `${new Intl.NumberFormat(value).format(1234.5)} · ${new Intl.DateTimeFormat(value, {
     dateStyle: 'short',
     timeZone: 'UTC',

@@ -50,10 +50,10 @@ export default function Connections() {
             {each.description ? <div>{each.description}</div> : null}
             {t('Connected {day}', { day: day(each.creation_time, format) })}
             {each.last_used_at
-              ? ` ${t('· last used {relative}', { relative: relative(each.last_used_at, format) })}`
+              ? ` · ${t('last used {relative}', { relative: relative(each.last_used_at, format) })}`
               : ''}
             {each.subscriptions
-              ? ` ${t('· {subscriptions} webhooks', { subscriptions: each.subscriptions })}`
+              ? ` · ${t('{count} webhook | {count} webhooks', { count: each.subscriptions })}`
               : ''}
           </ItemRow>
         ))}

@@ -16,6 +16,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import type { User } from './people-queries.ts'
 import { findPeople, linksQuery } from './people-queries.ts'
 import styles from './settings.module.css'
+import { moduleWords } from '../data/module-words.ts'
 import { t } from '../locales/text.ts'
 
 type Props = { user: User; onDeactivate: () => void; onClose: () => void }
@@ -77,14 +78,14 @@ export function DeactivateDialog({ user, onDeactivate, onClose }: Props) {
         {links?.total ? (
           <>
             <p>
-              {t('{full_name} is responsible for {total} things:', {
-                full_name: user.full_name,
-                total: links.total,
-              })}
+              {t(
+                '{full_name} is responsible for {count} thing: | {full_name} is responsible for {count} things:',
+                { full_name: user.full_name, count: links.total },
+              )}
             </p>
             <Facts>
               {links.kinds.map(({ kind, count, names }) => (
-                <Fact key={kind} label={capital(kind.replaceAll('_', ' '))}>
+                <Fact key={kind} label={capital(moduleWords(kind))}>
                   {`${count}${names.length ? `: ${names.join(', ')}${count > names.length ? ' …' : ''}` : ''}`}
                 </Fact>
               ))}

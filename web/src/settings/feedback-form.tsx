@@ -81,7 +81,7 @@ export default function FeedbackForm() {
         <SwitchRow
           of={of}
           name="is_active"
-          label={t('Open')}
+          label={t('Open [state]')}
           hint={t('If closed, the button is not shown.')}
         />
         <TextRow of={of} name="title" label={t('Heading')} isRequired />
@@ -226,7 +226,7 @@ function Answers() {
   return (
     <SettingGroup title={t('Newest answers')}>
       {data.map(({ response_id: id, answers, email, creation_time: at }) => (
-        <ItemRow key={id} name={email ?? 'Somebody'} actions={relative(at, format)}>
+        <ItemRow key={id} name={email ?? t('Somebody')} actions={relative(at, format)}>
           {Object.entries(answers)
             .filter(([name]) => name !== 'email')
             .map(([, answer]) => String(answer))

@@ -21,6 +21,7 @@ import { Movable } from './movable.tsx'
 import { NewField } from './new-field.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { moduleWords } from '../data/module-words.ts'
 import { t } from '../locales/text.ts'
 
 /** The fields of each record type: their order and labels, and new ones. */
@@ -49,13 +50,13 @@ export default function Fields() {
         ) : null
       }
     >
-      {mayChange ? null : <WhoCan what={t('these fields')} />}
+      {mayChange ? null : <WhoCan what="fields" />}
       <div className={styles.tools}>
         <Choice
           label={t('Module')}
           value={module}
           onChange={(value) => setChosen(value ?? undefined)}
-          options={data.map(({ module: value }) => ({ value, label: capital(value) }))}
+          options={data.map(({ module: value }) => ({ value, label: capital(moduleWords(value)) }))}
         />
       </div>
       <SettingGroup>
@@ -127,8 +128,8 @@ function Row({ field, isReadOnly, onOpen, menu }: RowProps) {
           {field.label}
         </button>
       }
-      marks={marks.map((mark) => (
-        <Tag key={mark} neutral={mark !== 'Custom'}>
+      marks={marks.map((mark, at) => (
+        <Tag key={mark} neutral={field.is_built_in || at > 0}>
           {mark}
         </Tag>
       ))}

@@ -34,7 +34,7 @@ export function HolidayImport({
     })
     await queryClient.invalidateQueries({ queryKey })
     notify({
-      message: t('{count} holidays of {year} added', {
+      message: t('{count} holiday of {year} added | {count} holidays of {year} added', {
         count: data.holidays.length,
         year: data.year,
       }),
@@ -74,7 +74,7 @@ export function HolidayImport({
           <TextField value={country} onChange={setCountry} maxLength={2} autoComplete="off" />
         </Field>
         <Field
-          label={t('State')}
+          label={t('State [region]')}
           optional
           hint={t('Such as BY or CA.')}
           error={problem?.of('state')}

@@ -19,7 +19,7 @@ import { ItemRow, SettingBody, SettingGroup } from '../ui/setting.tsx'
 import { HolidayForm } from './holiday-form.tsx'
 import { HolidayImport } from './holiday-import.tsx'
 import styles from './settings.module.css'
-import { t } from '../locales/text.ts'
+import { language, t } from '../locales/text.ts'
 
 export type HolidaySet = components['schemas']['HolidaySet']
 type Holiday = HolidaySet['holidays'][number]
@@ -169,7 +169,7 @@ function Days({ set, mayChange, onChange }: DaysProps) {
 
 /** "DE, BY"; the name of a country where the browser knows it. */
 function placeOf({ country, state }: HolidaySet): string {
-  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+  const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' })
   const name = country && /^[A-Z]{2}$/.test(country) ? names.of(country) : country
   return [name, state].filter(Boolean).join(', ') || t('Holidays')
 }

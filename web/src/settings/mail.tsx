@@ -17,7 +17,7 @@ export default function Mail() {
         <TextRow
           of={of}
           name="sender_name"
-          label={t('From')}
+          label={t('From [sender]')}
           hint={t('If empty, the organization’s name.')}
         />
         <TextRow of={of} name="reply_to" label={t('Reply to')} type="email" />

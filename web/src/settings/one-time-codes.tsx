@@ -60,8 +60,8 @@ export function OneTimeCodes() {
         label={t('One-time codes')}
         hint={
           state.is_enabled
-            ? t('On. {recovery_codes_left} recovery codes are left.', {
-                recovery_codes_left: state.recovery_codes_left,
+            ? t('On. {count} recovery code is left. | On. {count} recovery codes are left.', {
+                count: state.recovery_codes_left,
               })
             : state.is_required
               ? t('Your organization requires them.')

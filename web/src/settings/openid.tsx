@@ -60,7 +60,9 @@ export default function OpenId() {
   return (
     <SectionPage
       title={t('Single sign-on')}
-      about="People sign in at your OpenID Connect provider: Entra ID, Google, Okta, Keycloak and others."
+      about={t(
+        'People sign in at your OpenID Connect provider: Entra ID, Google, Okta, Keycloak and others.',
+      )}
     >
       <SettingGroup
         title={t('At the provider')}

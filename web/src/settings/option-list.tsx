@@ -29,7 +29,7 @@ export type Item<More = object> = {
 type Props<More> = {
   items: Item<More>[]
   /** "option", "status", "stage" */
-  noun: string
+  noun: keyof typeof words
   isReadOnly: boolean
   /** the whole new list */
   onSave: (items: Item<More>[], message: string) => void
@@ -202,20 +202,26 @@ export function OptionList<More extends object>({
             }}
           >
             <TextField
-              label={t('New {noun}', { noun })}
-              placeholder={t('New {noun}', { noun })}
+              label={words[noun].fresh}
+              placeholder={words[noun].fresh}
               value={adding}
               onChange={setAdding}
               maxLength={255}
             />
             <Button type="submit" icon="plus" disabled={!adding.trim()}>
-              {t('Add {noun}', { noun })}
+              {words[noun].add}
             </Button>
           </form>
         </SettingBody>
       )}
     </>
   )
+}
+
+const words = {
+  option: { fresh: t('New option'), add: t('Add option') },
+  stage: { fresh: t('New stage'), add: t('Add stage') },
+  status: { fresh: t('New status'), add: t('Add status') },
 }
 
 function Label({ item, onChange }: { item: Item; onChange: (label: string) => void }) {

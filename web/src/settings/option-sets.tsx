@@ -15,6 +15,7 @@ import type { Item } from './option-list.tsx'
 import { OptionList } from './option-list.tsx'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
+import { moduleWords } from '../data/module-words.ts'
 import { t } from '../locales/text.ts'
 
 type OptionSet = components['schemas']['OptionSet']
@@ -39,13 +40,13 @@ export default function OptionSets() {
         'What fields offer to choose from. Archived options stay on records and are offered no more. For everybody.',
       )}
     >
-      {mayChange ? null : <WhoCan what={t('these options')} />}
+      {mayChange ? null : <WhoCan what="options" />}
       <div className={styles.tools}>
         <Choice
           label={t('Module')}
           value={module ?? null}
           onChange={(value) => setChosen(value ?? undefined)}
-          options={modules.map((value) => ({ value, label: capital(value) }))}
+          options={modules.map((value) => ({ value, label: capital(moduleWords(value)) }))}
         />
       </div>
       {sets

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { FilePicker } from '../ui/file-picker.tsx'
 import { SettingGroup, SettingRow } from '../ui/setting.tsx'
-import { currencies, languages, weekdays, zones } from './choices.ts'
+import { currencies, languages, shortWeekdays, weekdays, zones } from './choices.ts'
 import { ColorRow } from './color-row.tsx'
 import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSettings } from './use-settings.ts'
@@ -45,14 +45,16 @@ export default function Organization() {
   return (
     <SectionPage
       title={t('General')}
-      about={`Changes here are for everybody in ${organization.name}.`}
+      about={t('Changes here are for everybody in {organization}.', {
+        organization: organization.name,
+      })}
     >
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
         <TextRow of={of} name="name" label={t('Name')} isRequired />
         <SettingRow
           label={t('Logo')}
-          hint="PNG, JPEG, GIF or WebP, at most 256 KiB. Everybody can load it."
+          hint={t('PNG, JPEG, GIF or WebP, at most 256 KiB. Everybody can load it.')}
         >
           <Avatar name={of.values.name} image={of.values.logo_url} size={32} square />
           {mayChange ? (
@@ -133,7 +135,7 @@ export default function Organization() {
                 )
               }
             >
-              {label.slice(0, 3)}
+              {shortWeekdays[i]}
             </Checkbox>
           ))}
         </SettingRow>

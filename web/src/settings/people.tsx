@@ -47,7 +47,8 @@ export default function People() {
       }
     >
       <Searched
-        what="people"
+        label={t('Search people')}
+        fault={t('The people could not be read')}
         search={search}
         // rows with a role select are higher
         read={isLoading ? { ...read, data: undefined, isPending: true } : read}
@@ -176,9 +177,9 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
                   if (!chosen || role === user.role_id) return
                   change(
                     { role_id: chosen.role_id },
-                    t('{full_name} is {roleName} now', {
+                    t('{full_name} is {role} now', {
                       full_name: user.full_name,
-                      roleName: roleName(chosen.role_name),
+                      role: roleName(chosen.role_name),
                     }),
                     { role: chosen.role_name },
                   )
@@ -208,7 +209,7 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
           user.email,
           user.designation,
           user.reports_to
-            ? t('reports to {full_name}', { full_name: user.reports_to.full_name })
+            ? t('reports to {manager}', { manager: user.reports_to.full_name })
             : null,
         ]
           .filter(Boolean)
@@ -237,9 +238,9 @@ function Row({ user, roles }: { user: User; roles: Role[] }) {
             change(
               { reports_to: person?.id ?? null },
               person
-                ? t('{full_name} reports to {name}', {
+                ? t('{full_name} reports to {manager}', {
                     full_name: user.full_name,
-                    name: person.name,
+                    manager: person.name,
                   })
                 : t('{full_name} reports to nobody', { full_name: user.full_name }),
               { reports_to: person ? { user_id: person.id, full_name: person.name } : null },

@@ -48,7 +48,7 @@ export default function PersonalData() {
           <ItemRow
             key={each.request_id}
             lead={<Icon name={each.kind === 'export' ? 'download' : 'trash'} />}
-            name={each.kind === 'export' ? 'Export' : 'Erasure'}
+            name={each.kind === 'export' ? t('Export') : t('Erasure')}
             marks={<Status tone={states[each.status].tone}>{states[each.status].label}</Status>}
             actions={
               each.kind === 'export' && each.status === 'completed' ? (
@@ -86,9 +86,11 @@ function detailOf({ error, receipt }: DataRequest, when: string): string {
       ? t('{count} row changed or removed | {count} rows changed or removed', { count: rows })
       : null,
     receipt.files?.removed
-      ? t('{removed} files removed', { removed: receipt.files.removed })
+      ? t('{count} file removed | {count} files removed', { count: receipt.files.removed })
       : null,
-    receipt.mails ? t('{mails} mails removed', { mails: receipt.mails }) : null,
+    receipt.mails
+      ? t('{count} mail removed | {count} mails removed', { count: receipt.mails })
+      : null,
     ...(receipt.kept ?? []).map(({ what, why }) => t('kept: {what}, {why}', { what, why })),
     error,
   ]

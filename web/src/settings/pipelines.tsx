@@ -37,7 +37,7 @@ const { queryKey } = pipelinesQuery
 const placing = ['stage_id', 'pipeline_id', 'lost_reason']
 
 const categories: { value: Stage['category']; label: string }[] = [
-  { value: 'open', label: t('Open') },
+  { value: 'open', label: t('Open [state]') },
   { value: 'won', label: t('Won') },
   { value: 'lost', label: t('Lost') },
 ]
@@ -68,7 +68,7 @@ export default function Pipelines() {
         ) : null
       }
     >
-      {mayChange ? null : <WhoCan what={t('the pipelines')} />}
+      {mayChange ? null : <WhoCan what="pipelines" />}
       {data.map((pipeline) => (
         <One
           key={pipeline.pipeline_id}

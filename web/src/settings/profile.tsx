@@ -54,7 +54,7 @@ export default function Profile() {
   return (
     <SectionPage title={t('Profile')} about={t('How colleagues and customers see you.')}>
       <SettingGroup>
-        <SettingRow label={t('Picture')} hint="PNG, JPEG or WebP, at most 2 MiB.">
+        <SettingRow label={t('Picture')} hint={t('PNG, JPEG or WebP, at most 2 MiB.')}>
           <Avatar name={data.full_name} image={data.profile_image} size={40} />
           <FilePicker
             label={t('Upload picture')}

@@ -18,13 +18,19 @@ import { TextField } from '../ui/text-field.tsx'
 import type { Role } from './people-queries.ts'
 import { rolesQuery } from './people-queries.ts'
 import { roleName } from './role-name.ts'
-import { moduleWords } from './module-words.ts'
+import { moduleWords } from '../data/module-words.ts'
 import styles from './settings.module.css'
 import { WhoCan } from './who-can.tsx'
-import { t } from '../locales/text.ts'
+import { inSentence, t } from '../locales/text.ts'
 
 const actions = ['read', 'create', 'update', 'delete'] as const
 type Action = (typeof actions)[number]
+const actionWords: { [action in Action]: string } = {
+  read: t('read [verb]'),
+  create: t('create'),
+  update: t('update'),
+  delete: t('delete'),
+}
 type Level = 'none' | 'own' | 'team' | 'all'
 
 const words: { [level in Level]: string } = {
@@ -69,7 +75,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
     if (level === before) return
     void change(
       { permission: { [module]: { [action]: level } } },
-      `${capital(moduleWords(module))}, ${action}: ${words[level].toLowerCase()}`,
+      `${capital(moduleWords(module))}, ${actionWords[action]}: ${inSentence(words[level])}`,
       { permission: { [module]: { [action]: before } } },
     ).catch(notifyRefusal)
   }
@@ -135,7 +141,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
                 <th scope="col">{t('Records')}</th>
                 {actions.map((action) => (
                   <th key={action} scope="col">
-                    {capital(action)}
+                    {capital(actionWords[action])}
                   </th>
                 ))}
               </tr>
@@ -152,7 +158,7 @@ export function RolePage({ role, onClose }: { role: Role; onClose: () => void })
                           words[level]
                         ) : (
                           <Choice
-                            label={`${capital(moduleWords(module))}: ${action}`}
+                            label={`${capital(moduleWords(module))}: ${actionWords[action]}`}
                             value={level}
                             onChange={(value) => {
                               if (value) set(module, action, value as Level)

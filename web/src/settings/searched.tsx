@@ -24,8 +24,10 @@ export function useSearch() {
 }
 
 type Props<R> = {
-  /** what is listed, in lower case: "people" */
-  what: string
+  /** of the field that searches: "Search people" */
+  label: string
+  /** what is said if nothing can be read */
+  fault: string
   search: ReturnType<typeof useSearch>
   read: {
     data: { rows: R[]; total: number } | undefined
@@ -43,9 +45,8 @@ type Props<R> = {
 }
 
 /** A list of settings with its search, its pages, and its loading and empty states. */
-export function Searched<R>({ what, search, read, row, tools, noMatch, empty }: Props<R>) {
+export function Searched<R>({ label, fault, search, read, row, tools, noMatch, empty }: Props<R>) {
   const { data, isPending, error, refetch } = read
-  const label = t('Search {what}', { what })
   return (
     <>
       <div className={styles.tools}>
@@ -61,14 +62,7 @@ export function Searched<R>({ what, search, read, row, tools, noMatch, empty }: 
       </div>
       <SettingGroup>
         {isPending ? <SkeletonRows count={8} /> : null}
-        {error ? (
-          <ReadFault
-            small
-            title={t('The {what} could not be read', { what })}
-            error={error}
-            onRetry={refetch}
-          />
-        ) : null}
+        {error ? <ReadFault small title={fault} error={error} onRetry={refetch} /> : null}
         {data?.rows.map(row)}
         {data?.rows.length === 0 ? (
           search.q || !empty ? (

@@ -7,11 +7,11 @@ import { WhoCan } from './who-can.tsx'
 import { t } from '../locales/text.ts'
 
 const kinds = [
-  ['tasks', t('Tasks')],
-  ['milestones', t('Milestones')],
-  ['documents', t('Documents')],
-  ['meetings', t('Meetings')],
-  ['comments', t('Comments')],
+  ['tasks', t('Tasks'), t('New tasks are shared with customers')],
+  ['milestones', t('Milestones'), t('New milestones are shared with customers')],
+  ['documents', t('Documents'), t('New documents are shared with customers')],
+  ['meetings', t('Meetings'), t('New meetings are shared with customers')],
+  ['comments', t('Comments'), t('New comments are shared with customers')],
 ] as const
 
 /** Whether new records are shared with customers. */
@@ -27,14 +27,8 @@ export default function Sharing() {
     >
       {mayChange ? null : <WhoCan />}
       <SettingGroup>
-        {kinds.map(([name, label]) => (
-          <SwitchRow
-            key={name}
-            of={of}
-            name={name}
-            label={label}
-            hint={t('New {label} are shared with customers', { label: label.toLowerCase() })}
-          />
+        {kinds.map(([name, label, hint]) => (
+          <SwitchRow key={name} of={of} name={name} label={label} hint={hint} />
         ))}
       </SettingGroup>
     </SectionPage>

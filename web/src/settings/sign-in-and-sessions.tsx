@@ -17,7 +17,7 @@ import { ItemRow, SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { OneTimeCodes } from './one-time-codes.tsx'
-import { browserOf } from '../data/browser-of.ts'
+import { browserOf, systemOf } from '../data/browser-of.ts'
 import styles from './settings.module.css'
 import { t } from '../locales/text.ts'
 
@@ -116,7 +116,7 @@ function Sessions() {
       {sessions.map(({ session_id, user_agent, address, is_current, last_used_at }) => (
         <ItemRow
           key={session_id}
-          lead={<Icon name={browserOf(user_agent).includes(' on ') ? 'monitor' : 'code'} />}
+          lead={<Icon name={systemOf(user_agent) ? 'monitor' : 'code'} />}
           name={browserOf(user_agent)}
           marks={is_current ? <Tag color="#14704c">{t('This one')}</Tag> : null}
           actions={

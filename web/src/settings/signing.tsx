@@ -53,9 +53,9 @@ function Certificate({ certificate }: Pick<Settings, 'certificate'>) {
             <Fact label={t('Name')}>{certificate.subject}</Fact>
             <Fact label={t('Confirmed by')}>{certificate.issuer}</Fact>
             <Fact label={t('Valid')}>
-              {t('{day} to {day2}', {
-                day: day(certificate.valid_from, format),
-                day2: day(certificate.valid_until, format),
+              {t('{from} to {until}', {
+                from: day(certificate.valid_from, format),
+                until: day(certificate.valid_until, format),
               })}
             </Fact>
             <Fact label="SHA-256">{certificate.fingerprint}</Fact>

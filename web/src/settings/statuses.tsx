@@ -12,6 +12,7 @@ import { Choice } from '../ui/choice.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
 import { OptionList } from './option-list.tsx'
 import { WhoCan } from './who-can.tsx'
+import { moduleWords } from '../data/module-words.ts'
 import { t } from '../locales/text.ts'
 
 type StatusSettings = components['schemas']['StatusSettings']
@@ -43,7 +44,7 @@ export default function Statuses() {
         'The state of work, for everybody. The category decides what counts as done and late; you choose names and colors.',
       )}
     >
-      {mayChange ? null : <WhoCan what={t('the statuses')} />}
+      {mayChange ? null : <WhoCan what="statuses" />}
       {data.map((each) => (
         <One key={each.module} of={each} isReadOnly={!mayChange} />
       ))}
@@ -93,7 +94,7 @@ function One({ of, isReadOnly }: { of: StatusSettings; isReadOnly: boolean }) {
   const { start: startDeletion, dialog } = useDeletion()
   const byId = new Map(of.statuses.map((status) => [status.status_id, status]))
   return (
-    <SettingGroup title={capital(of.module)}>
+    <SettingGroup title={capital(moduleWords(of.module))}>
       <OptionList<More>
         noun="status"
         isReadOnly={isReadOnly}

@@ -72,7 +72,8 @@ export default function Tags() {
       }
     >
       <Searched
-        what="tags"
+        label={t('Search tags')}
+        fault={t('The tags could not be read')}
         search={search}
         read={read}
         empty={

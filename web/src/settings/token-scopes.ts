@@ -1,4 +1,4 @@
-import { moduleWords } from './module-words.ts'
+import { moduleWords } from '../data/module-words.ts'
 import { t } from '../locales/text.ts'
 
 /** A scope of access tokens in words: `companies.write` is "Change companies". */
@@ -6,9 +6,10 @@ export function scopeWords(scope: string): string {
   const at = scope.lastIndexOf('.')
   const module = moduleWords(scope.slice(0, at))
   const isWrite = scope.slice(at + 1) === 'write'
+  if (scope.startsWith('all.')) return isWrite ? t('Change everything') : t('Read everything')
   return isWrite
-    ? t('Change {value}', { value: module === 'all' ? 'everything' : module })
-    : t('Read {value}', { value: module === 'all' ? 'everything' : module })
+    ? t('Change {records}', { records: module })
+    : t('Read {records}', { records: module })
 }
 
 /** The scopes of single modules as options: first those that read, then those that change, each by name. */

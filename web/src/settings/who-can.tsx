@@ -4,9 +4,10 @@ import { keys } from '../data/keys.ts'
 import { useMay } from '../data/session.ts'
 import { Banner } from '../ui/banner.tsx'
 import styles from './settings.module.css'
+import { t } from '../locales/text.ts'
 
 /** Says above read-only settings who may change them. */
-export function WhoCan({ what = 'this' }: { what?: string }) {
+export function WhoCan({ what = 'this' }: { what?: keyof typeof readable }) {
   const mayRead = useMay('users', 'read')
   const { data = [] } = useQuery({
     queryKey: keys.list('users', { admins: true }),
@@ -34,8 +35,28 @@ export function WhoCan({ what = 'this' }: { what?: string }) {
   return (
     <div className={styles.who}>
       <Banner icon="lock" boxed>
-        {`You can read ${what}. Only admins can change ${what === 'this' ? 'it' : 'them'}${data.length ? `: ${data.join(', ')}` : ''}.`}
+        {`${readable[what]} ${what === 'this' ? changeIt(data) : changeThem(data)}`}
       </Banner>
     </div>
   )
+}
+
+const readable = {
+  this: t('You can read this.'),
+  fields: t('You can read these fields.'),
+  options: t('You can read these options.'),
+  pipelines: t('You can read the pipelines.'),
+  statuses: t('You can read the statuses.'),
+}
+
+function changeIt(admins: string[]): string {
+  return admins.length
+    ? t('Only admins can change it: {names}.', { names: admins.join(', ') })
+    : t('Only admins can change it.')
+}
+
+function changeThem(admins: string[]): string {
+  return admins.length
+    ? t('Only admins can change them: {names}.', { names: admins.join(', ') })
+    : t('Only admins can change them.')
 }

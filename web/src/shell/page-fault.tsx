@@ -3,8 +3,10 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { asProblem } from '../api/problem.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
+import { nameOfType } from '../records/names.ts'
+import { places } from '../screens.ts'
 import { reloadIfReachable } from './missing-code.ts'
-import { t } from '../locales/text.ts'
+import { inSentence, t } from '../locales/text.ts'
 
 /** Shown instead of a page that failed. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
@@ -46,7 +48,13 @@ function WayOut({ path, onLeave }: { path: string; onLeave: () => void }) {
   const [, first = '', id] = path.split('/')
   return (
     <ButtonLink render={<Link to={(id ? `/${first}` : '/') as string} onClick={onLeave} />}>
-      {id ? t('Back to {first}', { first }) : t('Go home')}
+      {id ? t('Back to {list}', { list: nameOfPlace(first) }) : t('Go home')}
     </ButtonLink>
   )
+}
+
+/** What the page at this word of an address is called, in a sentence. */
+function nameOfPlace(word: string): string {
+  const place = places.find(({ to }) => to === `/${word}`)
+  return inSentence(place?.label ?? nameOfType(word))
 }

@@ -55,8 +55,20 @@ type Step = 'password' | 'organization' | 'code' | keyof typeof mailed
 
 /** The links that can be mailed, by what they are to. */
 const mailed = {
-  reset: { path: '/api/login/reset/', what: t('a link to choose a new password') },
-  link: { path: '/api/session/link/', what: t('a link to sign in, for 15 minutes,') },
+  reset: {
+    path: '/api/login/reset/',
+    words: (email: string) =>
+      t('If {email} belongs to somebody here, a link to choose a new password is on its way.', {
+        email,
+      }),
+  },
+  link: {
+    path: '/api/session/link/',
+    words: (email: string) =>
+      t('If {email} belongs to somebody here, a link to sign in, for 15 minutes, is on its way.', {
+        email,
+      }),
+  },
 } as const
 
 /** E-mail and password, then what else the server requires: which organization, a one-time code. */
@@ -105,14 +117,7 @@ export function SignInForm({ email = '', password = '', isKnown, onSignedIn }: P
   }
 
   if (step === 'reset' || step === 'link') {
-    return (
-      <p role="status">
-        {t('If {email} belongs to somebody here, {what} is on its way.', {
-          email: values.email,
-          what: mailed[step].what,
-        })}
-      </p>
-    )
+    return <p role="status">{mailed[step].words(values.email)}</p>
   }
   return (
     <form

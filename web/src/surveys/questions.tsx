@@ -18,7 +18,7 @@ export default function Questions({ record }: SectionProps) {
           <li key={field ?? place}>
             <span>{label ?? t('Without a text')}</span>
             <small>
-              {[type ? typeWords(type) : null, required ? 'required' : null]
+              {[type ? typeWords(type) : null, required ? t('required') : null]
                 .filter(Boolean)
                 .join(' · ')}
             </small>

@@ -177,10 +177,10 @@ function sharesOf(
   format: ReturnType<typeof useFormat>,
 ): string {
   const share = (value: number | null | undefined) => percent(Math.round(value ?? 0), format)
-  return t('Promoters {share}, passives {share2}, detractors {share3}', {
-    share: share(promoters),
-    share2: share(passives),
-    share3: share(detractors),
+  return t('Promoters {promoters}, passives {passives}, detractors {detractors}', {
+    promoters: share(promoters),
+    passives: share(passives),
+    detractors: share(detractors),
   })
 }
 

@@ -2,12 +2,12 @@ import { t } from '../locales/text.ts'
 
 /** The languages in which questions are shipped. */
 export const languages = [
-  { value: 'en', label: t('English') },
-  { value: 'de', label: t('Deutsch') },
-  { value: 'fr', label: t('Français') },
-  { value: 'es', label: t('Español') },
-  { value: 'pt', label: t('Português') },
-  { value: 'nl', label: t('Nederlands') },
+  { value: 'en', label: 'English' },
+  { value: 'de', label: 'Deutsch' },
+  { value: 'fr', label: 'Français' },
+  { value: 'es', label: 'Español' },
+  { value: 'pt', label: 'Português' },
+  { value: 'nl', label: 'Nederlands' },
 ]
 
 type Words = readonly [question: string, why: string]
@@ -20,23 +20,20 @@ export const starts = [
     description: t('Would people recommend you? 1 minute'),
     type: 'nps',
     words: {
-      en: [t('How likely are you to recommend us to a colleague?'), t('What is the main reason?')],
-      de: [t('Wie wahrscheinlich empfehlen Sie uns weiter?'), t('Was ist der wichtigste Grund?')],
+      en: ['How likely are you to recommend us to a colleague?', 'What is the main reason?'],
+      de: ['Wie wahrscheinlich empfehlen Sie uns weiter?', 'Was ist der wichtigste Grund?'],
       fr: [
-        t('Quelle est la probabilité que vous nous recommandiez à un collègue ?'),
-        t('Quelle en est la raison principale ?'),
+        'Quelle est la probabilité que vous nous recommandiez à un collègue ?',
+        'Quelle en est la raison principale ?',
       ],
       es: [
-        t('¿Qué probabilidad hay de que nos recomiende a un colega?'),
-        t('¿Cuál es el motivo principal?'),
+        '¿Qué probabilidad hay de que nos recomiende a un colega?',
+        '¿Cuál es el motivo principal?',
       ],
-      pt: [
-        t('Qual é a probabilidade de nos recomendar a um colega?'),
-        t('Qual é o principal motivo?'),
-      ],
+      pt: ['Qual é a probabilidade de nos recomendar a um colega?', 'Qual é o principal motivo?'],
       nl: [
-        t('Hoe waarschijnlijk is het dat u ons aanbeveelt aan een collega?'),
-        t('Wat is de belangrijkste reden?'),
+        'Hoe waarschijnlijk is het dat u ons aanbeveelt aan een collega?',
+        'Wat is de belangrijkste reden?',
       ],
     },
   },
@@ -46,15 +43,12 @@ export const starts = [
     description: t('Are people satisfied, as after a ticket? 1 minute'),
     type: 'csat',
     words: {
-      en: [t('How satisfied are you with our help?'), t('What could we have done better?')],
-      de: [
-        t('Wie zufrieden sind Sie mit unserer Hilfe?'),
-        t('Was hätten wir besser machen können?'),
-      ],
-      fr: [t('Êtes-vous satisfait de notre aide ?'), t('Qu’aurions-nous pu faire mieux ?')],
-      es: [t('¿Está satisfecho con nuestra ayuda?'), t('¿Qué podríamos haber hecho mejor?')],
-      pt: [t('Está satisfeito com a nossa ajuda?'), t('O que poderíamos ter feito melhor?')],
-      nl: [t('Hoe tevreden bent u over onze hulp?'), t('Wat hadden we beter kunnen doen?')],
+      en: ['How satisfied are you with our help?', 'What could we have done better?'],
+      de: ['Wie zufrieden sind Sie mit unserer Hilfe?', 'Was hätten wir besser machen können?'],
+      fr: ['Êtes-vous satisfait de notre aide ?', 'Qu’aurions-nous pu faire mieux ?'],
+      es: ['¿Está satisfecho con nuestra ayuda?', '¿Qué podríamos haber hecho mejor?'],
+      pt: ['Está satisfeito com a nossa ajuda?', 'O que poderíamos ter feito melhor?'],
+      nl: ['Hoe tevreden bent u over onze hulp?', 'Wat hadden we beter kunnen doen?'],
     },
   },
   {
@@ -63,15 +57,15 @@ export const starts = [
     description: t('How easy was it? 1 minute'),
     type: 'ces',
     words: {
-      en: [t('How easy was it to get what you needed?'), t('What made it hard?')],
-      de: [t('Wie einfach war es, Ihr Anliegen zu erledigen?'), t('Was war schwierig?')],
+      en: ['How easy was it to get what you needed?', 'What made it hard?'],
+      de: ['Wie einfach war es, Ihr Anliegen zu erledigen?', 'Was war schwierig?'],
       fr: [
-        t('A-t-il été facile d’obtenir ce dont vous aviez besoin ?'),
-        t('Qu’est-ce qui a été difficile ?'),
+        'A-t-il été facile d’obtenir ce dont vous aviez besoin ?',
+        'Qu’est-ce qui a été difficile ?',
       ],
-      es: [t('¿Fue fácil conseguir lo que necesitaba?'), t('¿Qué resultó difícil?')],
-      pt: [t('Foi fácil conseguir o que precisava?'), t('O que foi difícil?')],
-      nl: [t('Hoe makkelijk kreeg u wat u nodig had?'), t('Wat maakte het moeilijk?')],
+      es: ['¿Fue fácil conseguir lo que necesitaba?', '¿Qué resultó difícil?'],
+      pt: ['Foi fácil conseguir o que precisava?', 'O que foi difícil?'],
+      nl: ['Hoe makkelijk kreeg u wat u nodig had?', 'Wat maakte het moeilijk?'],
     },
   },
 ] as const satisfies readonly {

@@ -1,4 +1,5 @@
 import { capital } from '../ui/capital.ts'
+import { t } from '../locales/text.ts'
 
 /** The questions of a survey, as `form_structure` stores them. */
 export type Structure = { pages?: Page[] }
@@ -11,16 +12,31 @@ export type Field = {
   maxRating?: number
 }
 
-const abbreviations: { [type: string]: string } = {
+const typeNames: { [type: string]: string } = {
   nps: 'NPS',
   csat: 'CSAT',
   ces: 'CES',
   url: 'URL',
+  'single-select': t('Single select'),
+  'multi-select': t('Multi select'),
+  dropdown: t('Dropdown'),
+  ranking: t('Ranking'),
+  consent: t('Consent'),
+  'short-text': t('Short text'),
+  'long-text': t('Long text'),
+  email: t('Email'),
+  phone: t('Phone'),
+  number: t('Number'),
+  ratings: t('Ratings'),
+  date: t('Date'),
+  time: t('Time [clock]'),
+  matrix: t('Matrix'),
+  statement: t('Statement'),
 }
 
 /** The type of a question in words: "Single select", "NPS". */
 export function typeWords(type: string): string {
-  return abbreviations[type] ?? capital(type.replaceAll('-', ' '))
+  return typeNames[type] ?? capital(type.replaceAll('-', ' '))
 }
 
 /** All numbers that may answer a question on a scale, lowest first; undefined for other types. */

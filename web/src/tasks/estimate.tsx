@@ -25,7 +25,7 @@ export function Estimate({ module, record, minutes, mayChange }: Props) {
       <button
         type="button"
         className={styles.estimate}
-        aria-label={t('Estimate: {shown}', { shown })}
+        aria-label={t('Estimate: {time}', { time: shown })}
         onClick={() => setText(minutes === null ? '' : spentText(60 * minutes))}
       >
         {shown}

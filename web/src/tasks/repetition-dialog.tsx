@@ -7,7 +7,6 @@ import { useFormat } from '../records/field/use-format.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { counted } from '../ui/counted.ts'
 import { DateField } from '../ui/date-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -22,6 +21,7 @@ import {
   rruleOf,
   sentenceOf,
   shortMonths,
+  unitWords,
   units,
   weekdayName,
   weekdayOf,
@@ -119,14 +119,14 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
               }}
               options={units.map((value) => ({
                 value,
-                label: every === 1 ? value : `${value}s`,
+                label: unitWords(value, every),
               }))}
             />
           </Field>
         </div>
         {unit === 'week' ? (
           <fieldset className={styles.days}>
-            <legend>{t('On')}</legend>
+            <legend>{t('On [day]')}</legend>
             {weekdays.map((each) => (
               <Checkbox
                 key={each}
@@ -145,7 +145,7 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
           </fieldset>
         ) : null}
         {unit === 'month' ? (
-          <Field label={t('On')} hint={short ?? undefined}>
+          <Field label={t('On [day]')} hint={short ?? undefined}>
             <Choice
               value={inMonth}
               onChange={(next) =>
@@ -157,16 +157,14 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
               options={[
                 {
                   value: 'day',
-                  label: t('The {ordinal}', {
-                    ordinal: ordinal(inMonth === 'day' ? (repetition.monthDay ?? onDay) : onDay),
+                  label: t('The {number}', {
+                    number: ordinal(inMonth === 'day' ? (repetition.monthDay ?? onDay) : onDay),
                   }),
                 },
                 { value: 'last', label: t('The last day') },
                 {
                   value: 'nth',
-                  label: t('The {nthWords}', {
-                    nthWords: nthWords(repetition.nth ?? nthOf(first)),
-                  }),
+                  label: nthWords(repetition.nth ?? nthOf(first)),
                 },
               ]}
             />
@@ -182,7 +180,7 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
             options={[
               { value: 'never', label: t('Never') },
               { value: 'until', label: t('On a day') },
-              { value: 'count', label: t('After') },
+              { value: 'count', label: t('After [times]') },
             ]}
           />
         </Field>
@@ -192,7 +190,7 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
           </Field>
         ) : null}
         {ends === 'count' ? (
-          <Field label={t('Times')}>
+          <Field label={t('Times [count]')}>
             <NumberField
               integer
               min={1}
@@ -214,7 +212,12 @@ export default function RepetitionDialog({ module, id, task, subtasks, onClose }
         </Field>
         <p role="status">
           {sentenceOf(repetition, (text) => day(text, format))}.
-          {subtasks ? ` The next one brings its ${counted(subtasks, 'subtask')}.` : ''}
+          {subtasks
+            ? ` ${t(
+                'The next one brings its {count} subtask. | The next one brings its {count} subtasks.',
+                { count: subtasks },
+              )}`
+            : ''}
         </p>
         {problem ? <p role="alert">{problem.message}</p> : null}
       </div>

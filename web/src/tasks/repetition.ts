@@ -77,7 +77,20 @@ const names = [
   t('Saturday'),
   t('Sunday'),
 ]
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
+
+/** A unit beside a number of it. */
+export function unitWords(unit: Unit, count: number): string {
+  switch (unit) {
+    case 'day':
+      return t('day | days', { count })
+    case 'week':
+      return t('week | weeks', { count })
+    case 'month':
+      return t('month | months', { count })
+    case 'year':
+      return t('year | years', { count })
+  }
+}
 
 /** A weekday in words. */
 export function weekdayName(weekday: Weekday): string {
@@ -97,50 +110,128 @@ export function nthOf(day: string): NonNullable<Repetition['nth']> {
 
 /** A repetition in a sentence: "Every 2 weeks on Monday, until Mar 31"; `day` writes a day. */
 export function sentenceOf(repetition: Repetition, day: (text: string) => string): string {
-  const { every, unit, until, count } = repetition
-  const often = t('Every {unit} | Every {count} {unit}s', { unit, count: every })
-  const end = until
-    ? t(', until {day}', { day: day(until) })
-    : count === null
-      ? ''
-      : t(', once | , {count} times', { count })
-  return `${often}${placeOf(repetition)}${end}`
+  const { until, count } = repetition
+  const rule = ruleWords(repetition)
+  if (until) return t('{rule}, until {day}', { rule, day: day(until) })
+  return count === null ? rule : t('{rule}, once | {rule}, {count} times', { rule, count })
 }
 
-function placeOf({ unit, weekdays: chosen, monthDay, nth }: Repetition): string {
-  if (unit === 'week' && chosen.length) {
-    const isWorkweek = chosen.length === 5 && !chosen.includes('SA') && !chosen.includes('SU')
-    if (isWorkweek) return ` ${t('from Monday to Friday')}`
-    const words = weekdays.filter((each) => chosen.includes(each)).map(weekdayName)
-    const last = words.pop() ?? ''
-    return ` ${t('on {value}', { value: words.length ? t('{words} and {last}', { words: words.join(', '), last }) : last })}`
+function ruleWords({ unit, every: count, weekdays: chosen, monthDay, nth }: Repetition): string {
+  switch (unit) {
+    case 'day':
+      return t('Every day | Every {count} days', { count })
+    case 'week':
+      return weekWords(count, chosen)
+    case 'month':
+      if (nth) return nthRule(count, nth)
+      if (monthDay === null) return t('Every month | Every {count} months', { count })
+      if (monthDay === -1) {
+        return t('Every month on the last day | Every {count} months on the last day', { count })
+      }
+      return t('Every month on the {number} | Every {count} months on the {number}', {
+        count,
+        number: ordinal(monthDay),
+      })
+    case 'year':
+      return t('Every year | Every {count} years', { count })
   }
-  if (unit !== 'month') return ''
-  if (nth) return ` ${t('on the {nthWords}', { nthWords: nthWords(nth) })}`
-  if (monthDay === -1) return ` ${t('on the last day')}`
-  return monthDay === null ? '' : ` ${t('on the {ordinal}', { ordinal: ordinal(monthDay) })}`
 }
 
-/** Which weekday of a month, in words: "second Monday". */
-export function nthWords({ n, weekday }: NonNullable<Repetition['nth']>): string {
-  return `${n === -1 ? 'last' : (ordinals[n - 1] ?? `${n}th`)} ${weekdayName(weekday)}`
+function weekWords(count: number, chosen: Weekday[]): string {
+  if (!chosen.length) return t('Every week | Every {count} weeks', { count })
+  if (chosen.length === 5 && !chosen.includes('SA') && !chosen.includes('SU')) {
+    return t('Every week from Monday to Friday | Every {count} weeks from Monday to Friday', {
+      count,
+    })
+  }
+  const names = weekdays.filter((each) => chosen.includes(each)).map(weekdayName)
+  return t('Every week on {weekdays} | Every {count} weeks on {weekdays}', {
+    count,
+    weekdays: listed(names),
+  })
+}
+
+function nthRule(count: number, { n, weekday: which }: NonNullable<Repetition['nth']>): string {
+  const weekday = weekdayName(which)
+  switch (n) {
+    case 1:
+      return t('Every month on the first {weekday} | Every {count} months on the first {weekday}', {
+        count,
+        weekday,
+      })
+    case 2:
+      return t(
+        'Every month on the second {weekday} | Every {count} months on the second {weekday}',
+        { count, weekday },
+      )
+    case 3:
+      return t('Every month on the third {weekday} | Every {count} months on the third {weekday}', {
+        count,
+        weekday,
+      })
+    case 4:
+      return t(
+        'Every month on the fourth {weekday} | Every {count} months on the fourth {weekday}',
+        { count, weekday },
+      )
+    case -1:
+      return t('Every month on the last {weekday} | Every {count} months on the last {weekday}', {
+        count,
+        weekday,
+      })
+    default:
+      return t(
+        'Every month on the {number} {weekday} | Every {count} months on the {number} {weekday}',
+        { count, number: ordinal(n), weekday },
+      )
+  }
+}
+
+/** Which weekday of a month, in words: "The second Monday". */
+export function nthWords({ n, weekday: which }: NonNullable<Repetition['nth']>): string {
+  const weekday = weekdayName(which)
+  switch (n) {
+    case 1:
+      return t('The first {weekday}', { weekday })
+    case 2:
+      return t('The second {weekday}', { weekday })
+    case 3:
+      return t('The third {weekday}', { weekday })
+    case 4:
+      return t('The fourth {weekday}', { weekday })
+    case -1:
+      return t('The last {weekday}', { weekday })
+    default:
+      return t('The {number} {weekday}', { number: ordinal(n), weekday })
+  }
+}
+
+/** Names in a row: "Monday, Wednesday and Friday". */
+function listed(names: string[]): string {
+  const last = names.at(-1) ?? ''
+  return names.length > 1
+    ? t('{names} and {last}', { names: names.slice(0, -1).join(', '), last })
+    : last
 }
 
 /** A number in its order: 1st, 22nd, 31st. */
-export function ordinal(n: number): string {
-  const rest = n % 100
-  const ending = rest > 10 && rest < 14 ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[n % 10] ?? 'th')
-  return `${n}${ending}`
+export function ordinal(number: number): string {
+  switch (new Intl.PluralRules('en', { type: 'ordinal' }).select(number)) {
+    case 'one':
+      return t('{number}st', { number })
+    case 'two':
+      return t('{number}nd', { number })
+    case 'few':
+      return t('{number}rd', { number })
+    default:
+      return t('{number}th', { number })
+  }
 }
 
 /** What becomes of months that are too short; null where none is. */
 export function shortMonths({ unit, monthDay, nth }: Repetition): string | null {
   if (unit !== 'month' || nth || monthDay === null || monthDay < 29) return null
-  const which =
-    monthDay === 29
-      ? t('A February without a 29th')
-      : t('Months without a {ordinal}', { ordinal: ordinal(monthDay) })
   return monthDay === 29
-    ? t('{which} is left out', { which })
-    : t('{which} are left out', { which })
+    ? t('A February without a 29th is left out')
+    : t('Months without a {number} are left out', { number: ordinal(monthDay) })
 }

@@ -87,7 +87,7 @@ function Repetition({ module, record }: SectionProps) {
           </Button>
           {pattern ? (
             <Button size="small" variant="quiet" onClick={end}>
-              {t('End')}
+              {t('End [verb]')}
             </Button>
           ) : null}
         </span>
@@ -112,12 +112,13 @@ function nextIn(
   { recurrence_status, recurrence_pattern }: Repeating,
   shown: (text: string) => string,
 ): string {
-  if (recurrence_status === 'paused') return 'paused'
+  if (recurrence_status === 'paused') return t('paused')
   // the series goes on with another task
   if (recurrence_status === 'completed') return t('the next one is there already')
-  if (recurrence_status === 'cancelled') return 'cancelled'
+  if (recurrence_status === 'cancelled') return t('cancelled [repetition]')
   const next = recurrence_pattern?.next_occurrence
   if (!next) return t('this is the last one')
-  const when = recurrence_pattern.mode === 'on_schedule' ? '' : t(', once this one is done')
-  return t('next on {shown}{when}', { shown: shown(next), when })
+  return recurrence_pattern.mode === 'on_schedule'
+    ? t('next on {day}', { day: shown(next) })
+    : t('next on {day}, once this one is done', { day: shown(next) })
 }

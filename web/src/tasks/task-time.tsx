@@ -144,8 +144,8 @@ export default function TaskTime({ module, record }: SectionProps) {
       {data && data.total > data.rows.length && size < most ? (
         <Button size="small" onClick={() => setSize(most)}>
           {data.total > most
-            ? t('Show the newest {most}', { most })
-            : t('Show all {total}', { total: data.total })}
+            ? t('Show the newest {count}', { count: most })
+            : t('Show all {count}', { count: data.total })}
         </Button>
       ) : null}
     </div>

@@ -29,13 +29,13 @@ export function TimeLine({ entry, mayChange, onEdit, onDelete }: Props) {
           <IconButton
             size="small"
             icon="pencil"
-            label={t('Change {shown} of {name}', { shown, name })}
+            label={t('Change {time} of {person}', { time: shown, person: name })}
             onClick={onEdit}
           />
           <IconButton
             size="small"
             icon="trash"
-            label={t('Delete {shown} of {name}', { shown, name })}
+            label={t('Delete {time} of {person}', { time: shown, person: name })}
             onClick={onDelete}
           />
         </span>

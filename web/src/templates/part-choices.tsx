@@ -11,7 +11,7 @@ export function PartChoices({ part }: { part: Part }) {
   return (
     <>
       {places.length ? (
-        <Field label={t('Place')}>
+        <Field label={t('Place [position]')}>
           <Choice
             value={after === undefined ? (places.at(-1)?.id ?? null) : (after ?? first)}
             onChange={(next) => setAfter(next === first ? null : next)}

@@ -12,9 +12,9 @@ type Props = { load: NonNullable<TemplateUse['roles'][number]['load']>; isOld: b
 export function RoleLoad({ load: { week, planned, capacity, percent }, isOld }: Props) {
   const format = useFormat()
   const inHours = (minutes: number) => Math.round(minutes / 60)
-  const words = t('{inHours} of {inHours2} h in the week of {day}', {
-    inHours: inHours(planned),
-    inHours2: inHours(capacity),
+  const words = t('{planned} of {capacity} h in the week of {day}', {
+    planned: inHours(planned),
+    capacity: inHours(capacity),
     day: shortDay(week, format),
   })
   return (

@@ -71,16 +71,11 @@ export default function SaveTemplate({ module, record, onClose }: ActProps) {
         <>
           <p className={styles.total} role="status">
             {data
-              ? t(
-                  '{count} milestone, {number}, {number2} | {count} milestones, {number}, {number2}',
-                  {
-                    count: data.milestones,
-                    number: t('{count} task | {count} tasks', { count: data.tasks }),
-                    number2: t('{count} working day | {count} working days', {
-                      count: data.working_days,
-                    }),
-                  },
-                )
+              ? [
+                  t('{count} milestone | {count} milestones', { count: data.milestones }),
+                  t('{count} task | {count} tasks', { count: data.tasks }),
+                  t('{count} working day | {count} working days', { count: data.working_days }),
+                ].join(', ')
               : ''}
           </p>
           <Button onClick={onClose}>{t('Cancel')}</Button>
@@ -125,7 +120,7 @@ export default function SaveTemplate({ module, record, onClose }: ActProps) {
             data
               ? t('{count} dependency | {count} dependencies', {
                   count: data.dependencies,
-                }).replace('ys', 'ies')
+                })
               : undefined
           }
         >

@@ -16,7 +16,7 @@ import type { SuggestedLine, SuggestedStage } from './suggested-lines.ts'
 import { suggestedStages, takenOver } from './suggested-lines.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './suggested.module.css'
-import { t } from '../locales/text.ts'
+import { language, t } from '../locales/text.ts'
 
 /** A template that past projects suggest, each line with what it rests on; what is ticked can become one. */
 export default function Suggested() {
@@ -94,12 +94,12 @@ function Lines({ suggestion }: { suggestion: Suggestion }) {
       <p className={styles.basis}>
         {suggestion.model_failed
           ? t(
-              'What {count} past project took. Based on {listed}. The language model had no answer. | What {count} past projects took. Based on {listed}. The language model had no answer.',
-              { count: past, listed: listed(based_on) },
+              'What {count} past project took. Based on {projects}. The language model had no answer. | What {count} past projects took. Based on {projects}. The language model had no answer.',
+              { count: past, projects: listed(based_on) },
             )
           : t(
-              'What {count} past project took. Based on {listed}. | What {count} past projects took. Based on {listed}.',
-              { count: past, listed: listed(based_on) },
+              'What {count} past project took. Based on {projects}. | What {count} past projects took. Based on {projects}.',
+              { count: past, projects: listed(based_on) },
             )}
       </p>
       <table className={styles.lines}>
@@ -227,5 +227,5 @@ function daysIn({ first, last }: Pick<SuggestedLine, 'first' | 'last'>): string 
 }
 
 function listed(names: string[]): string {
-  return new Intl.ListFormat('en').format(names)
+  return new Intl.ListFormat(language).format(names)
 }

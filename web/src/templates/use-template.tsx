@@ -96,22 +96,22 @@ export default function UseTemplate({ target, templateId, onClose, onPlain }: Pr
       ({ project_name, tasks, told_at }) => ({
         message:
           target.kind === 'project'
-            ? t(
-                '{count} task added from {template_name} | {count} tasks added from {template_name}',
-                { count: tasks, template_name: template.template_name },
-              )
-            : t('{project_name} created from {template_name}', {
-                project_name,
-                template_name: template.template_name,
+            ? t('{count} task added from {template} | {count} tasks added from {template}', {
+                count: tasks,
+                template: template.template_name,
+              })
+            : t('{project} created from {template}', {
+                project: project_name,
+                template: template.template_name,
               }),
         ...(told_at
           ? {
               detail: invited
-                ? t('Whoever has work in it or is invited is mailed at {clock}', {
-                    clock: clock(told_at, format),
+                ? t('Whoever has work in it or is invited is mailed at {time}', {
+                    time: clock(told_at, format),
                   })
-                : t('Whoever has work in it is mailed at {clock}', {
-                    clock: clock(told_at, format),
+                : t('Whoever has work in it is mailed at {time}', {
+                    time: clock(told_at, format),
                   }),
             }
           : {}),
@@ -328,27 +328,27 @@ function aboutOf({
 }
 
 function factsOf({ tasks, days }: { tasks: number; days: number }): string {
-  return t('{count} task, {number} | {count} tasks, {number}', {
-    count: tasks,
-    number: t('{count} working day | {count} working days', { count: days }),
-  })
+  return [
+    t('{count} task | {count} tasks', { count: tasks }),
+    t('{count} working day | {count} working days', { count: days }),
+  ].join(', ')
 }
 
 function wordsOf(target: Target) {
   switch (target.kind) {
     case 'new':
-      return { title: t('New project'), about: t('From a template'), act: 'Create project' }
+      return { title: t('New project'), about: t('From a template'), act: t('Create project') }
     case 'deal':
       return {
         title: t('Create the project'),
         about: t('Of {name}', { name: target.name }),
-        act: 'Create project',
+        act: t('Create project'),
       }
     case 'project':
       return {
         title: t('Add from template'),
         about: t('To {name}', { name: target.name }),
-        act: 'Add',
+        act: t('Add'),
       }
   }
 }
@@ -358,11 +358,18 @@ function totalOf(
   { milestones, tasks }: { milestones: unknown[]; tasks: number },
   invited: number,
 ) {
-  const what = [
+  const counts = [
     t('{count} milestone | {count} milestones', { count: milestones.length }),
     t('{count} task | {count} tasks', { count: tasks }),
   ].join(', ')
-  const made = target.kind === 'project' ? `Adds ${what}.` : `Creates 1 project, ${what}.`
-  const people = t('1 person | {count} people', { count: invited })
-  return invited ? t('{made} Invites {people} ten minutes later.', { made, people }) : made
+  const made =
+    target.kind === 'project'
+      ? t('Adds {counts}.', { counts })
+      : t('Creates 1 project, {counts}.', { counts })
+  if (!invited) return made
+  const invites = t(
+    'Invites 1 person ten minutes later. | Invites {count} people ten minutes later.',
+    { count: invited },
+  )
+  return `${made} ${invites}`
 }

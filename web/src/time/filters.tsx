@@ -39,7 +39,7 @@ export function TimeFilters({ params, search, week, today, onChange }: Props) {
       <LinkFilter
         id={search.project || null}
         of={{ module: 'tasks', field: 'project_id', to: 'projects' }}
-        words={[t('Project'), 'projects']}
+        words={[t('Project'), t('projects')]}
         className={styles.choice}
         onChange={(project) => onChange({ project: project ?? '' })}
       />

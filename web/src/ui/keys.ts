@@ -7,6 +7,8 @@ export const isMac =
 const everywhere = {
   Enter: '↵',
   Escape: t('Esc'),
+  Space: t('Space [key]'),
+  Delete: t('Delete [key]'),
   ArrowUp: '↑',
   ArrowDown: '↓',
   ArrowLeft: '←',
@@ -20,7 +22,7 @@ const onMac: Record<string, string> = {
   Shift: '⇧',
   Backspace: '⌫',
 }
-const elsewhere: Record<string, string> = { ...everywhere, Mod: t('Ctrl') }
+const elsewhere: Record<string, string> = { ...everywhere, Mod: t('Ctrl'), Shift: t('Shift [key]') }
 
 /**
  * The keys of a shortcut for display: `Mod+K` is ⌘ K on a Mac and Ctrl K elsewhere; keys

@@ -36,10 +36,23 @@ type Range = {
 /** What may be typed: "Type a whole number from 0 to 100". */
 export function numberHint({ min, max, integer = false, locale }: Range): string {
   const words = (value: number) => value.toLocaleString(locale)
-  const what = integer ? t('Type a whole number') : t('Type a number')
-  if (min !== undefined && max !== undefined)
-    return t('{what} from {words} to {words2}', { what, words: words(min), words2: words(max) })
-  if (min !== undefined) return t('{what} of at least {words}', { what, words: words(min) })
-  if (max !== undefined) return t('{what} of at most {words}', { what, words: words(max) })
-  return t('{what}, such as {words}', { what, words: words(integer ? 1234 : 1234.5) })
+  if (min !== undefined && max !== undefined) {
+    const range = { min: words(min), max: words(max) }
+    return integer
+      ? t('Type a whole number from {min} to {max}', range)
+      : t('Type a number from {min} to {max}', range)
+  }
+  if (min !== undefined) {
+    return integer
+      ? t('Type a whole number of at least {min}', { min: words(min) })
+      : t('Type a number of at least {min}', { min: words(min) })
+  }
+  if (max !== undefined) {
+    return integer
+      ? t('Type a whole number of at most {max}', { max: words(max) })
+      : t('Type a number of at most {max}', { max: words(max) })
+  }
+  return integer
+    ? t('Type a whole number, such as {example}', { example: words(1234) })
+    : t('Type a number, such as {example}', { example: words(1234.5) })
 }

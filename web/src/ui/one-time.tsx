@@ -5,7 +5,7 @@ import { Checkbox } from './checkbox.tsx'
 import { Code } from './code.tsx'
 import css from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
-import { t } from '../locales/text.ts'
+import { inSentence, t } from '../locales/text.ts'
 
 /** Shows secrets once: to close it, one must tick that they are saved; `confirm` is the label. */
 export function OneTime({
@@ -28,7 +28,7 @@ export function OneTime({
       title={title}
       footer={
         <Button variant="primary" disabled={!isSaved} onClick={onClose}>
-          {t('Done')}
+          {t('Done [button]')}
         </Button>
       }
     >
@@ -41,7 +41,7 @@ export function OneTime({
         {secrets.map(([label, value]) => (
           <div key={label}>
             <h3>{label}</h3>
-            <Code code={value} label={t('Copy the {label}', { label: label.toLowerCase() })} wrap />
+            <Code code={value} label={t('Copy the {label}', { label: inSentence(label) })} wrap />
           </div>
         ))}
         <Checkbox checked={isSaved} onChange={setSaved}>

@@ -34,10 +34,10 @@ export function Pagination({
           ? t('No rows')
           : total === null
             ? `${format(first)}–${format(last)}`
-            : t('{value}–{value2} of {value3}', {
-                value: format(first),
-                value2: format(last),
-                value3: format(total),
+            : t('{first}–{last} of {total}', {
+                first: format(first),
+                last: format(last),
+                total: format(total),
               })}
       </span>
       {onSize && (

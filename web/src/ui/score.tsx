@@ -35,7 +35,7 @@ export function Score({
           className={css.track}
           style={{ display: 'block' }}
           role="img"
-          aria-label={t('{value} of {max}, {word}', { value: Math.round(value), max, word })}
+          aria-label={t('{score} of {max}, {word}', { score: Math.round(value), max, word })}
         >
           <span
             className={css.fill}

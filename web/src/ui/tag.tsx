@@ -38,7 +38,7 @@ export function Tag({
       <button
         type="button"
         className={css.remove}
-        aria-label={t('Remove {children}', { children })}
+        aria-label={t('Remove {label}', { label: children })}
         onClick={onRemove}
       >
         <Icon name="x" size={12} />

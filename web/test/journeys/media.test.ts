@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { noBrowser } from '../../../server/test/support/browser.ts'
+import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -82,4 +82,51 @@ describe('other media', { skip: noBrowser() }, () => {
     assert.equal(isWide, false)
     await page.context().close()
   })
+
+  // 1,280 × 1,024 at 400 %
+  for (const theme of ['light', 'dark'] as const) {
+    test(`plans, timelines, load and templates are read at 400 %, ${theme}`, async () => {
+      const call = await workspace.as('admin')
+      const [project] = await call(
+        'GET',
+        '/api/project/info/?page=1&items_per_page=1&project_type=project',
+      )
+      const [template] = await call(
+        'GET',
+        '/api/templates/template/?page=1&items_per_page=1&template_type=project',
+      )
+      const { template_config } = await call(
+        'GET',
+        `/api/templates/template/${template.template_id}/`,
+      )
+      const { stages } = template_config
+      const { milestones } = await call('GET', `/api/project/info/${project.project_id}/plan/`)
+      const { people } = await call('GET', '/api/load/')
+      const shown: [string, string][] = [
+        [`/projects/${project.project_id}/plan`, milestones[0].name],
+        [`/projects/${project.project_id}/timeline`, milestones[0].name],
+        ['/projects?as=timeline', project.project_name],
+        ['/projects?as=load', people[0].user.full_name],
+        ['/templates', template.template_name],
+        [`/templates/${template.template_id}`, stages[0].name],
+      ]
+      const page = await workspace.open('admin', { theme, path: '/templates' })
+      await page.setViewportSize({ width: 320, height: 256 })
+      for (const [path, text] of shown) {
+        await page.goto(path)
+        const row = page.locator('main').getByText(text).first()
+        await row.waitFor()
+        assert.deepEqual(await problemsOf(page), [], path)
+        // what comes later may move it out of sight again
+        const deadline = performance.now() + 10_000
+        for (;;) {
+          await row.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+          const box = await row.boundingBox()
+          if (box && box.y >= 0 && box.y + box.height <= 256) break
+          assert.ok(performance.now() < deadline, `${path}: ${JSON.stringify(box)}`)
+        }
+      }
+      await page.context().close()
+    })
+  }
 })

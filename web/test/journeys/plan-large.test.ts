@@ -85,9 +85,9 @@ describe('a plan of 500 tasks', { skip: noBrowser() }, () => {
     const answer = page.waitForResponse((reply) => reply.url().endsWith('/plan/'))
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
-    const script = async () => {
+    const spent = async (on: string) => {
       const { metrics } = await session.send('Performance.getMetrics')
-      return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0) * 1000
+      return (metrics.find(({ name }) => name === `${on}Duration`)?.value ?? 0) * 1000
     }
     await page.goto(plan.path)
     const body = await (await answer).body()
@@ -96,7 +96,12 @@ describe('a plan of 500 tasks', { skip: noBrowser() }, () => {
     await cell(page, 'Task 1-1').waitFor()
     const factor = slowness()
     t.diagnostic(`machine: ${factor.toFixed(2)} times slower than usual`)
-    say('script of the whole page until its rows stand', (await script()) / factor, 1000, 'ms')
+    say(
+      'script of the whole page until its rows stand',
+      (await spent('Script')) / factor,
+      1000,
+      'ms',
+    )
     assert.ok(size <= 60)
     assert.equal(requests.filter((path) => path.endsWith('/plan/')).length, 1)
 
@@ -116,6 +121,8 @@ describe('a plan of 500 tasks', { skip: noBrowser() }, () => {
 
     // the row with the focus stays in the page when it is out of sight
     const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
+    const parts = ['Script', 'RecalcStyle', 'Layout', 'Task']
+    const before = await Promise.all(parts.map(spent))
     const frames = await page.evaluate(async () => {
       const box = document.querySelector('[role="treegrid"]')?.parentElement
       const times: number[] = []
@@ -129,6 +136,11 @@ describe('a plan of 500 tasks', { skip: noBrowser() }, () => {
       return times
     })
     say('a frame of scrolling, median', median(frames) / slowness(), 32, 'ms')
+    const after = await Promise.all(parts.map(spent))
+    for (const [at, part] of parts.entries()) {
+      const each = ((after[at] ?? 0) - (before[at] ?? 0)) / frames.length / slowness()
+      t.diagnostic(`of a frame, ${part}: ${each.toFixed(1)} ms`)
+    }
     say('the longest', Math.max(...frames) / slowness(), 32, 'ms')
     await cell(page, `Task 10-${tasksOf}`).waitFor()
     assert.ok((await elements()) <= 1700, `${await elements()} elements at the end`)

@@ -15,6 +15,8 @@ export type Actor = {
   /** the user on whose behalf things happen; null for jobs and for callers without credentials */
   user_id: string | null
   full_name: string
+  /** the language of the words that the service puts beside records, such as labels; English without one */
+  language?: string
   role_id: string | null
   role_name: string
   /** true for the kind of role that administers the organization */

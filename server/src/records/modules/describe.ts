@@ -10,6 +10,7 @@ import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
 import { isWritable, wordOf } from '../../kit/record/record.ts'
 import { levelOf } from '../../kit/record/scope.ts'
+import { labelIn } from '../../model/words/labels.ts'
 import { fieldTypeOf } from '../field-config/built-in.ts'
 import { fieldLabelOf } from '../field-config/labels.ts'
 import type { Choice } from './choices.ts'
@@ -50,7 +51,10 @@ export async function describe(
     path: surface.pathOf(module),
     key,
     title_field: title,
-    word: { one: record.word.replaceAll('_', ' '), many: wordOf(record).replaceAll('_', ' ') },
+    word: {
+      one: labelIn(ctx.actor.language, record.word.replaceAll('_', ' ')),
+      many: labelIn(ctx.actor.language, wordOf(record).replaceAll('_', ' ')),
+    },
     can: Object.fromEntries(levels) as ModuleWithFields['can'],
     ...(await placedFields(ctx, record, surface, chosen)),
   }
@@ -90,7 +94,16 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface): Prom
     entries.map(async ([name, field], position) => {
       const words = known.get(name)
       const options = await choicesOf(ctx, record, name, field)
-      const shared = { position: words?.position ?? position, options: options.map(choice) }
+      // values of an enumeration are the service's words; options, statuses, stages and roles are the organization's
+      const isWord = field.choices ?? (field.readSchema ?? field.schema).enum
+      const said = ({ label, ...rest }: Choice): Choice => ({
+        ...rest,
+        label: isWord ? labelIn(ctx.actor.language, label) : label,
+      })
+      const shared = {
+        position: words?.position ?? position,
+        options: options.map((each) => choice(said(each))),
+      }
       const described = builtIn(record, name, field, registry, surface)
       const isRefused = onlySome && !onlySome.includes(name)
       // a choice, whether reads show it as text or as an object
@@ -98,7 +111,14 @@ async function fieldsOf(ctx: Context, record: AnyRecord, surface: Surface): Prom
       const type = isChosen ? 'select' : described.type
       const is_shown = described.is_shown && !isList(type, described, options)
       const is_writable = described.is_writable && !isRefused
-      return { ...described, ...labelled(words), ...shared, type, is_shown, is_writable }
+      return {
+        ...described,
+        ...labelled(words, described.label, ctx.actor),
+        ...shared,
+        type,
+        is_shown,
+        is_writable,
+      }
     }),
   )
   const custom = [...known.values()].filter((each) => !each.is_built_in && !each.is_archived)
@@ -162,10 +182,11 @@ function typeOf(name: string, field: Field): string {
   return field.isMoney ? 'currency' : fieldTypeOf(name, field)
 }
 
-/** The organization's settings for a built-in field. */
-function labelled(words: Definition | undefined) {
-  if (!words) return {}
-  const { label, description, group, required } = words
+/** The organization's settings for a built-in field: a label of its own is in no other language. */
+function labelled(words: Definition | undefined, known: string, { language }: Context['actor']) {
+  const label = words && words.label !== known ? words.label : labelIn(language, known)
+  if (!words) return { label }
+  const { description, group, required } = words
   return { label, description, group, ...(required ? { is_required: true } : {}) }
 }
 

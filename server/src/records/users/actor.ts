@@ -20,6 +20,7 @@ export async function loadActor(
 ): Promise<Loaded | undefined> {
   const row = await queries.one<{
     full_name: string
+    language: string
     is_active: boolean
     account_id: string | null
     role_id: string
@@ -32,7 +33,7 @@ export async function loadActor(
     team: string[]
   }>(sql`
     ${withTeam(organization_id, user_id)}
-    select u.full_name, u.is_active, u.account_id, r.id as role_id, r.role_name, r.kind, r.permission,
+    select u.full_name, coalesce(u.language, o.language) as language, u.is_active, u.account_id, r.id as role_id, r.role_name, r.kind, r.permission,
       o.name, o.timezone, o.week_start, (select json_agg(id) from team) as team
     from users u
     join roles r on r.organization_id = ${organization_id} and r.id = u.role_id
@@ -51,6 +52,7 @@ export async function loadActor(
       type: 'user',
       user_id,
       full_name: row.full_name,
+      language: row.language,
       role_id: row.role_id,
       role_name: row.role_name,
       is_admin: row.kind === 'admin',

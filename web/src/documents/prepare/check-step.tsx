@@ -1,5 +1,5 @@
 import { useOnline } from '../../shell/online.ts'
-import { mustAct, roleVerbs } from '../../data/signatures.ts'
+import { mustAct } from '../../data/signatures.ts'
 import { day } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { Banner } from '../../ui/banner.tsx'
 import styles from './prepare.module.css'
 import type { Fault, Preparation, Signer } from './preparation.ts'
 import { kinds, nameOf, refusalOf, turnsOf } from './preparation.ts'
-import { t } from '../../locales/text.ts'
+import { inSentence, language, t } from '../../locales/text.ts'
 
 type Props = {
   preparation: Preparation
@@ -25,7 +25,7 @@ type Props = {
 export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSend }: Props) {
   const format = useFormat()
   const isOnline = useOnline()
-  const { signers, expires, message, allow_delegation } = preparation
+  const { signers, expires, message } = preparation
   const turns = turnsOf(signers.filter(mustAct))
   const isWrong = faults.some(({ kind }) => kind === 'error')
   return (
@@ -33,19 +33,15 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
       <h2 id="check">{t('Check and send')}</h2>
       <ol className={styles.sentences}>
         {turns.map((turn, at) => (
-          <li key={turn[0]?.key}>
-            {turns.length > 1 ? (at === 0 ? `${t('First')} ` : `${t('Then')} `) : ''}
-            {sentenceOf(turn, preparation)}
-          </li>
+          <li key={turn[0]?.key}>{turnWords(sentenceOf(turn, preparation), at, turns.length)}</li>
         ))}
         {signers
           .filter((each) => !mustAct(each))
           .map(({ key, name, email, role }) => (
             <li key={key}>
-              {name || email}{' '}
               {role === 'cc'
-                ? t('gets a copy when all have signed.')
-                : t('gets a link to read it.')}
+                ? t('{person} gets a copy when all have signed.', { person: name || email })
+                : t('{person} gets a link to read it.', { person: name || email })}
             </li>
           ))}
         <li>
@@ -55,7 +51,6 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
               })
             : t('It does not expire. Reminders go out every 3 days, at most 3 times.')}
         </li>
-        {allow_delegation ? <li>{t('Each may hand over to somebody else, once.')}</li> : null}
         {message.trim() ? <li className={styles.message}>“{message.trim()}”</li> : null}
       </ol>
       {faults.length ? (
@@ -105,10 +100,19 @@ function sentenceOf(turn: Signer[], { signers, fields }: Preparation): string {
     const own = fields.filter(({ signer }) => signer === key)
     const what = Object.entries(kinds).flatMap(([kind, { label }]) => {
       const count = own.filter((field) => field.kind === kind).length
-      return count ? [`${count} × ${label.toLowerCase()}`] : []
+      return count ? [`${count} × ${inSentence(label)}`] : []
     })
     const name = nameOf(signer, signers.indexOf(signer))
-    return `${name} ${roleVerbs[role]}${what.length ? ` (${what.join(', ')})` : ''}`
+    const isApproving = role === 'approver'
+    if (!what.length)
+      return isApproving ? t('{name} approves', { name }) : t('{name} signs', { name })
+    const said = { name, fields: what.join(', ') }
+    return isApproving ? t('{name} approves ({fields})', said) : t('{name} signs ({fields})', said)
   })
-  return `${who.join(' and ')}.`
+  return `${new Intl.ListFormat(language).format(who)}.`
+}
+
+function turnWords(sentence: string, at: number, turns: number): string {
+  if (turns < 2) return sentence
+  return at === 0 ? t('First {sentence}', { sentence }) : t('Then {sentence}', { sentence })
 }

@@ -33,11 +33,11 @@ export function FieldBox({
   onKey,
 }: Props) {
   const { label } = kinds[field.kind]
-  const who = signer.person?.name || signer.person?.email || 'nobody'
+  const who = signer.person?.name || signer.person?.email || t('nobody')
   const drag = useDrag({ field, others, onDrag, onChange })
-  const at = t('{toMm} mm from the left, {toMm2} from the top', {
-    toMm: toMm(field.x, size.width),
-    toMm2: toMm(field.y, size.height),
+  const at = t('{left} mm from the left, {top} from the top', {
+    left: toMm(field.x, size.width),
+    top: toMm(field.y, size.height),
   })
   return (
     <button
@@ -71,10 +71,7 @@ export function FieldBox({
       {...drag('move')}
     >
       {/* the name of the button says all of it */}
-      <span
-        className={styles.whose}
-        data-words={`${field.label || label} · ${signer.at + 1}${field.show_if ? ` · ${t('if …')}` : ''}`}
-      />
+      <span className={styles.whose} data-words={`${field.label || label} · ${signer.at + 1}`} />
       <span
         className={styles.sample}
         data-words={sampleOf(field, who, signer.person?.email ?? '')}

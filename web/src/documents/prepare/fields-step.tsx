@@ -25,10 +25,9 @@ import {
   kinds,
   newKey,
   placedAt,
-  withConditions,
 } from './preparation.ts'
 import { Properties } from './properties.tsx'
-import { t } from '../../locales/text.ts'
+import { inSentence, t } from '../../locales/text.ts'
 
 type Props = {
   pdf: OpenPdf
@@ -63,7 +62,7 @@ export function FieldsStep(props: Props) {
   useFocusOn(toFocus, fields, pages, () => setToFocus(undefined))
 
   const setFields = (how: (all: Placed[]) => Placed[]) =>
-    change((before) => ({ ...before, fields: withConditions(how(before.fields)) }))
+    change((before) => ({ ...before, fields: how(before.fields) }))
   const replace = (next: Placed[]) =>
     setFields((all) => all.map((each) => next.find(({ key }) => key === each.key) ?? each))
   const add = (field: Placed) => {
@@ -226,7 +225,6 @@ export function FieldsStep(props: Props) {
       <div className={styles.right}>
         <Properties
           chosen={selected}
-          fields={fields}
           signers={signers}
           pages={pdf.pages}
           sizeOf={sizeOf}
@@ -471,13 +469,13 @@ function FoundPlaces({
                 size="small"
                 variant="quiet"
                 aria-label={t('Place {label} at “{text}” on page {page}', {
-                  label: kinds[each.kind].label.toLowerCase(),
+                  label: inSentence(kinds[each.kind].label),
                   text: each.text,
                   page: each.page,
                 })}
                 onClick={() => onPlace(each)}
               >
-                {t('Place')}
+                {t('Place [verb]')}
               </Button>
             )}
           </li>

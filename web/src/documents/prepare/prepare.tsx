@@ -22,7 +22,6 @@ import { Empty } from '../../ui/empty.tsx'
 import { Fault as Failed } from '../../ui/fault.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useMayPrepare } from '../signatures/prepare-link.tsx'
 import type { OpenPdf, Size } from '../view/pdf.ts'
@@ -35,7 +34,7 @@ import type { Fault, Preparation } from './preparation.ts'
 import { faultsOf, nothing, requestOf } from './preparation.ts'
 import { Recipients } from './recipients.tsx'
 import { usePreparation } from './use-preparation.ts'
-import { t } from '../../locales/text.ts'
+import { inSentence, t } from '../../locales/text.ts'
 
 const steps = [
   { name: 'recipients', label: t('Recipients') },
@@ -170,7 +169,7 @@ export default function Prepare() {
           />
           {next ? (
             <Button variant="primary" onClick={() => goTo(next.name)}>
-              {t('Next: {label}', { label: next.label.toLowerCase() })}
+              {t('Next: {label}', { label: inSentence(next.label) })}
             </Button>
           ) : null}
         </div>
@@ -219,7 +218,7 @@ export default function Prepare() {
 }
 
 function Message({
-  preparation: { message, expires, allow_delegation },
+  preparation: { message, expires },
   change,
   first,
 }: {
@@ -253,13 +252,6 @@ function Message({
           onChange={(next) => change((before) => ({ ...before, expires: next }))}
         />
       </Field>
-      <Switch
-        apart
-        checked={allow_delegation}
-        onChange={(next) => change((before) => ({ ...before, allow_delegation: next }))}
-      >
-        {t('Recipients may hand over to somebody else, once')}
-      </Switch>
     </section>
   )
 }

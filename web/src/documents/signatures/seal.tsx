@@ -50,10 +50,9 @@ function Proof({ id }: { id: string }) {
   return (
     <p data-state={data.state} className={styles.proof}>
       {states[data.state]}
-      {signer ? ` ${t('Sealed by {signer}', { signer })}` : ''}
-      {signed_at ? ` ${t('on {instant}', { instant: instant(signed_at, format) })}` : ''}
-      {timestamp ? t(', time stamp by {authority}', { authority: timestamp.authority }) : ''}
-      {signer ? '.' : ''}
+      {signer
+        ? ` ${sealedWords(signer, signed_at && instant(signed_at, format), timestamp?.authority)}`
+        : ''}
     </p>
   )
 }
@@ -63,4 +62,19 @@ const states: { [state in Checked['state']]: string } = {
   other: t('Valid and unchanged, sealed by somebody else.'),
   changed: t('Changed after it was sealed!'),
   unsigned: t('This file has no electronic signature.'),
+}
+
+function sealedWords(
+  signer: string,
+  at: string | null | undefined,
+  authority: string | undefined,
+): string {
+  if (!at) return t('Sealed by {signer}.', { signer })
+  return authority
+    ? t('Sealed by {signer} on {instant}, time stamp by {authority}.', {
+        signer,
+        instant: at,
+        authority,
+      })
+    : t('Sealed by {signer} on {instant}.', { signer, instant: at })
 }

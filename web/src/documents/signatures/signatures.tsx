@@ -133,9 +133,9 @@ function headingOf(record: AnyRecord, recipients: Recipient[]): string {
   const refusing = signers.find(({ status }) => status === 'declined')
   if (refusing) return t('Declined by {name}', { name: refusing.name })
   if (record.signature_status !== 'signed') {
-    return t('Waiting for {count} of {count2}', {
-      count: signers.length - done,
-      count2: signers.length,
+    return t('Waiting for {waiting} of {all}', {
+      waiting: signers.length - done,
+      all: signers.length,
     })
   }
   return t('Signed | Signed by all {count}', { count: signers.length })
@@ -170,8 +170,10 @@ function lastReminder(entries: AuditEntry[], format: Format): string {
   const reminders = entries.slice(Math.max(0, from)).filter(({ step }) => step === 'reminded')
   const last = reminders.at(-1)
   if (!last) return t('Nobody was reminded yet. Reminders go out by themselves every 3 days.')
-  const count = t('once | {count} times', { count: reminders.length })
-  return `Reminded ${count}, last ${relative(last.at, format)}.`
+  return t('Reminded once, last {relative}. | Reminded {count} times, last {relative}.', {
+    count: reminders.length,
+    relative: relative(last.at, format),
+  })
 }
 
 function About({ record, entries }: Pick<RequestProps, 'record' | 'entries'>) {
@@ -181,7 +183,7 @@ function About({ record, entries }: Pick<RequestProps, 'record' | 'entries'>) {
   const asked = entries?.findLast(({ step }) => step === 'requested')
   return (
     <Facts>
-      <Fact label={t('Order')}>
+      <Fact label={t('Order [turn]')}>
         {record.is_sequential ? t('One after the other') : t('All at once')}
       </Fact>
       <Fact label={t('Expires')}>

@@ -106,10 +106,9 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
     case 'requested':
       return {
         who,
-        did: t('sent it to one person | sent it to {asked} people', {
-          asked: asked ?? 'several',
-          count: asked,
-        }),
+        did: asked
+          ? t('sent it to one person | sent it to {count} people', { count: asked })
+          : t('sent it to several people'),
         icon: 'send',
       }
     case 'reminded': {
@@ -118,15 +117,6 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
       )
       return { who, did: t('reminded {names}', { names: names.join(', ') }), icon: 'bell' }
     }
-    case 'delegated':
-      return {
-        who: entry.former_name,
-        did: t('handed over to {name}, {email}, by a new link', {
-          name: who,
-          email: entry.email,
-        }),
-        icon: 'users',
-      }
     case 'corrected':
       return {
         who,
@@ -139,11 +129,11 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
     case 'viewed':
       return { who, did: t('opened the document'), icon: 'eye' }
     case 'signed':
-      return { who, did: 'signed', icon: 'pencil' }
+      return { who, did: t('signed [past]'), icon: 'pencil' }
     case 'approved':
-      return { who, did: 'approved', icon: 'circle-check' }
+      return { who, did: t('approved [past]'), icon: 'circle-check' }
     case 'declined':
-      return { who, did: 'declined', icon: 'circle-x' }
+      return { who, did: t('declined [past]'), icon: 'circle-x' }
     case 'completed':
       return { did: t('Everybody has signed'), icon: 'circle-check' }
     case 'withdrawn':

@@ -1,6 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { getDocument, PDFWorker, TextLayer, version } from 'pdfjs-dist'
-import { t } from '../../locales/text.ts'
 
 /** A size in points, as a page is seen: turned and cut as it says. */
 export type Size = { width: number; height: number }
@@ -82,7 +81,7 @@ export class UnreadablePdf extends Error {
   readonly reason: Unreadable
 
   constructor(reason: Unreadable, options: ErrorOptions) {
-    super(t('The PDF cannot be shown: {reason}', { reason }), options)
+    super(`The PDF cannot be shown: ${reason}`, options)
     this.reason = reason
   }
 }

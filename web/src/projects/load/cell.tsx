@@ -34,7 +34,7 @@ export function LoadFigure({
         </span>
       ) : (
         <span className={styles.hours} aria-hidden={isNamed || undefined}>
-          <b>{inHours(planned)}</b> {t('/ {inHours} h', { inHours: inHours(capacity) })}
+          <b>{inHours(planned)}</b> {t('/ {hours} h', { hours: inHours(capacity) })}
         </span>
       )}
       <i className={styles.bar} style={{ '--share': share } as CSSProperties} />

@@ -145,7 +145,9 @@ export function LoadTable({ load, people, all, format }: Props) {
             {load.weeks.map(({ week, working_days: days }) => (
               <th key={week} scope="col" aria-current={week === thisWeek ? 'date' : undefined}>
                 {weekOf(week, format)}
-                {days < usualDays(load) ? t(', {count} day | , {count} days', { count: days }) : ''}
+                {days < usualDays(load)
+                  ? `, ${t('{count} day | {count} days', { count: days })}`
+                  : ''}
               </th>
             ))}
           </tr>
@@ -201,7 +203,7 @@ export function LoadTable({ load, people, all, format }: Props) {
         <Popover
           open
           anchor={open.anchor}
-          label={t('Tasks of {full_name}', { full_name: opened.user.full_name })}
+          label={t('Tasks of {person}', { person: opened.user.full_name })}
           className={classes(styles.popover, dragged && styles.dragging) ?? ''}
           onOpenChange={(isOpen) => {
             if (!isOpen) close()

@@ -37,10 +37,9 @@ export function LoadTakers({ load, person, at, task, format, onPreview, onMove }
   return (
     <div className={styles.takers}>
       <p>
-        {t('Give')} <b>{task.title}</b>
         {task.minutes === null
-          ? t(', without an estimate, to')
-          : t(', {time}, to', { time: time(minutes, format) })}
+          ? t('Give “{title}”, without an estimate, to', { title: task.title })
+          : t('Give “{title}”, {time}, to', { title: task.title, time: time(minutes, format) })}
       </p>
       <TextField
         label={t('Find a person')}
@@ -51,11 +50,11 @@ export function LoadTakers({ load, person, at, task, format, onPreview, onMove }
       />
       {own ? (
         <p className={styles.quiet}>
-          {t('{full_name}: {inHours} → {inHours2} of {inHours3} h', {
-            full_name: person.user.full_name,
-            inHours: inHours(own.planned),
-            inHours2: inHours(own.planned - minutes),
-            inHours3: inHours(own.capacity),
+          {t('{person}: {before} → {after} of {capacity} h', {
+            person: person.user.full_name,
+            before: inHours(own.planned),
+            after: inHours(own.planned - minutes),
+            capacity: inHours(own.capacity),
           })}
         </p>
       ) : null}
@@ -76,10 +75,10 @@ export function LoadTakers({ load, person, at, task, format, onPreview, onMove }
                   <small>{taker.user.designation}</small>
                 </span>
                 <span data-fill={fillOf({ ...week, planned: week.planned + minutes })}>
-                  {t('{inHours} → {inHours2} of {inHours3} h', {
-                    inHours: inHours(week.planned),
-                    inHours2: inHours(week.planned + minutes),
-                    inHours3: inHours(week.capacity),
+                  {t('{before} → {after} of {capacity} h', {
+                    before: inHours(week.planned),
+                    after: inHours(week.planned + minutes),
+                    capacity: inHours(week.capacity),
                   })}
                 </span>
               </button>

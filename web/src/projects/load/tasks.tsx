@@ -67,9 +67,9 @@ export function LoadTasks(props: Props) {
           {t('week of {day}', { day: shortDay(week.week, format) })}
         </span>
         <b data-fill={fillOf(week)}>
-          {t('{inHours} of {inHours2} h', {
-            inHours: inHours(week.planned),
-            inHours2: inHours(week.capacity),
+          {t('{planned} of {capacity} h', {
+            planned: inHours(week.planned),
+            capacity: inHours(week.capacity),
           })}
         </b>
       </div>
@@ -154,20 +154,32 @@ function Proposed({ proposal, format, onGive }: ProposedProps) {
     <div className={styles.proposal}>
       <Icon name="zap" size={16} />
       <p>
-        <b>{name}</b>{' '}
         {rest
           ? t(
-              'has {time} free that week and is {designation}, too. {time2} would still be too many here.',
-              { time: time(taker.free, format), designation, time2: time(rest, format) },
+              '{person} has {time} free that week and is {job}, too. {rest} would still be too many here.',
+              {
+                person: name,
+                time: time(taker.free, format),
+                job: designation,
+                rest: time(rest, format),
+              },
             )
           : t(
-              'has {time} free that week and is {designation}, too. Both weeks would be within capacity.',
-              { time: time(taker.free, format), designation },
+              '{person} has {time} free that week and is {job}, too. Both weeks would be within capacity.',
+              { person: name, time: time(taker.free, format), job: designation },
             )}
       </p>
-      <Button variant="primary" size="small" onClick={() => onGive(task, taker.person)}>
-        {t('Give {minutes}', { minutes })}
-        <Hidden>{` ${t('of {title} to {name}', { title: task.title, name })}`}</Hidden>
+      <Button
+        variant="primary"
+        size="small"
+        aria-label={t('Give {time} of {title} to {person}', {
+          time: minutes,
+          title: task.title,
+          person: name,
+        })}
+        onClick={() => onGive(task, taker.person)}
+      >
+        {t('Give {time}', { time: minutes })}
       </Button>
     </div>
   )

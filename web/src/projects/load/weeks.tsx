@@ -11,9 +11,7 @@ export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }:
   const next = at + 1 < person.weeks.length ? at + 1 : at - 1
   return (
     <div className={styles.takers}>
-      <p>
-        {t('Move')} <b>{task.title}</b> {t('to the week of')}
-      </p>
+      <p>{t('Move “{title}” to the week of', { title: task.title })}</p>
       <ul>
         {person.weeks.map((week, to) => {
           if (to === at) return null
@@ -32,10 +30,10 @@ export function LoadWeeks({ load, person, at, task, format, onPreview, onMove }:
                 <b className={styles.task}>{weekOf(week.week, format)}</b>
                 <span data-fill={fillOf(then)}>
                   {week.capacity || week.planned
-                    ? t('{inHours} → {inHours2} of {inHours3} h', {
-                        inHours: inHours(week.planned),
-                        inHours2: inHours(then.planned),
-                        inHours3: inHours(week.capacity),
+                    ? t('{before} → {after} of {capacity} h', {
+                        before: inHours(week.planned),
+                        after: inHours(then.planned),
+                        capacity: inHours(week.capacity),
                       })
                     : awayWords(week.off_days)}
                 </span>

@@ -20,32 +20,33 @@ export function cellName({ user }: LoadPerson, week: LoadWeek, format: Format): 
     fill === 'away'
       ? awayWords(off_days)
       : fill === 'over'
-        ? t('{inHours} of {inHours2} hours, over', {
-            inHours: inHours(planned),
-            inHours2: inHours(capacity),
+        ? t('{planned} of {capacity} hours, over', {
+            planned: inHours(planned),
+            capacity: inHours(capacity),
           })
-        : t('{inHours} of {inHours2} hours', {
-            inHours: inHours(planned),
-            inHours2: inHours(capacity),
+        : t('{planned} of {capacity} hours', {
+            planned: inHours(planned),
+            capacity: inHours(capacity),
           }),
-    ...(unknown ? [t('{unknown} without estimate', { unknown })] : []),
+    ...(unknown ? [t('{count} without estimate', { count: unknown })] : []),
   ].join(', ')
 }
 
 /** Why somebody has no time in a week: they are away, or nobody works. */
 export function awayWords(off_days: number): string {
-  return off_days ? t('Away') : t('Off')
+  return off_days ? t('Away') : t('Off [work]')
 }
 
 /** What is said of a task that went elsewhere. */
 export function movedWords({ task, from, to, weeks }: Moved, week: string, format: Format): string {
   const { full_name: name } = to.user
   const isGiven = from.user.user_id !== to.user.user_id
-  const when = weeks ? t('the week of {day}', { day: shortDay(week, format) }) : ''
-  if (!isGiven) return t('Moved “{title}” to {when}', { title: task.title, when })
-  return when
-    ? t('{name} has “{title}” now, in {when}', { name, title: task.title, when })
-    : t('{name} has “{title}” now', { name, title: task.title })
+  const { title } = task
+  const day = weeks ? shortDay(week, format) : ''
+  if (!isGiven) return t('Moved “{title}” to the week of {day}', { title, day })
+  return day
+    ? t('{person} has “{title}” now, in the week of {day}', { person: name, title, day })
+    : t('{person} has “{title}” now', { person: name, title })
 }
 
 /** The first day of a week, without its year, which the weeks beside it say. */

@@ -70,8 +70,8 @@ function Name({ line, format, onToggle, onOpen, onMove }: Props) {
         <IconButton
           label={
             isOpen
-              ? t('Close {name}', { name: name || 'without' })
-              : t('Open {name}', { name: name || 'without' })
+              ? t('Close {title}', { title: name || t('None [group]') })
+              : t('Open {title}', { title: name || t('None [group]') })
           }
           icon={isOpen ? 'chevron-down' : 'chevron-right'}
           size="small"
@@ -79,10 +79,10 @@ function Name({ line, format, onToggle, onOpen, onMove }: Props) {
           onClick={() => onToggle(line.id)}
         />
         {name ? <Avatar name={name} size={20} /> : null}
-        <b>{name || t('None')}</b>
+        <b>{name || t('None [group]')}</b>
         <span className={styles.quiet}>{t('{count} project | {count} projects', { count })}</span>
         {late ? (
-          <span className={styles.warn}>{t('{late} later than agreed', { late })}</span>
+          <span className={styles.warn}>{t('{count} later than agreed', { count: late })}</span>
         ) : null}
       </>
     )
@@ -105,8 +105,8 @@ function Name({ line, format, onToggle, onOpen, onMove }: Props) {
         <IconButton
           label={
             isOpen
-              ? t('Close {project_name}', { project_name: project.project_name })
-              : t('Open {project_name}', { project_name: project.project_name })
+              ? t('Close {title}', { title: project.project_name })
+              : t('Open {title}', { title: project.project_name })
           }
           icon={isOpen ? 'chevron-down' : 'chevron-right'}
           size="small"
@@ -134,7 +134,7 @@ function Name({ line, format, onToggle, onOpen, onMove }: Props) {
       {onMove ? (
         <span className={styles.move}>
           <IconButton
-            label={t('Move {project_name} by…', { project_name: project.project_name })}
+            label={t('Move {title} by…', { title: project.project_name })}
             icon="move"
             size="small"
             tabIndex={-1}
@@ -208,13 +208,19 @@ function Days({ project, likely, range, px, format }: Props & { project: Portfol
 function outcomeOf({ forecast, health }: PortfolioRow, format: Format) {
   if (!health) return { text: '' }
   const { state, days } = health
-  const early = days < 0 ? t('{count} day early | {count} days early', { count: -days }) : ''
-  if (state === 'live') return { text: early ? t('Live, {early}', { early }) : t('Live') }
-  if (days <= 0) return { text: early || causeWords(health) }
+  const count = -days
+  if (state === 'live') {
+    return {
+      text:
+        count > 0 ? t('Live, {count} day early | Live, {count} days early', { count }) : t('Live'),
+    }
+  }
+  if (count > 0) return { text: t('{count} day early | {count} days early', { count }) }
+  if (count === 0) return { text: causeWords(health) }
   return {
     day: forecast ? shortDay(forecast, format) : '',
     text: health.cause
-      ? `${health.cause.title}: ${waitsWords(health) || 'blocked'}`
+      ? `${health.cause.title}: ${waitsWords(health) || t('blocked')}`
       : causeWords(health),
   }
 }

@@ -87,7 +87,7 @@ export default function Portfolio({ params, empty }: LayoutProps) {
       more={
         hasNextPage ? (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('Show the other {rest}', { rest })}
+            {t('Show the other {count}', { count: rest })}
           </Button>
         ) : null
       }
@@ -216,7 +216,7 @@ function PortfolioChart({ projects, likely, today, more }: ChartProps) {
     <div className={styles.work}>
       <div className={styles.tools}>
         <Choice
-          label={t('Group')}
+          label={t('Group [verb]')}
           className={styles.choice}
           value={group}
           options={groups}

@@ -43,7 +43,11 @@ export default function AfterDialog({ title, initial, onSave, onClose }: Props) 
         </>
       }
     >
-      <Field label={t('After')} hint={t('Numbers of tasks: 2.2, 2.4+1, 3.1 SS')} error={error}>
+      <Field
+        label={t('After [task]')}
+        hint={t('Numbers of tasks: 2.2, 2.4+1, 3.1 SS')}
+        error={error}
+      >
         <TextField value={text} onChange={setText} autoFocus />
       </Field>
     </Dialog>

@@ -24,23 +24,23 @@ export function nameOfBar({ row, start, due, isCritical, late }: Bar, of: Known)
     [row.number, row.title].filter(Boolean).join(' '),
     start === due
       ? shortDay(start, format)
-      : t('{day} to {day2}', { day: shortDay(start, format), day2: shortDay(due, format) }),
+      : t('{start} to {end}', { start: shortDay(start, format), end: shortDay(due, format) }),
     t('{count} working day | {count} working days', { count: days }),
     task?.owner?.full_name,
     task?.owner_side === 'customer' ? t('of the customer') : undefined,
-    after.length ? t('after {after}', { after: after.join(', ') }) : undefined,
+    after.length ? t('after {task}', { task: after.join(', ') }) : undefined,
     totals
       ? t('{completed} of {count} task completed | {completed} of {count} tasks completed', {
           completed: totals.completed,
           count: totals.tasks,
         })
       : undefined,
-    isCritical ? 'critical' : undefined,
+    isCritical ? t('critical') : undefined,
     late ? t('{count} day late | {count} days late', { count: late }) : undefined,
     cause?.kind === 'predecessor' ? t('waits for {title}', { title: cause.title }) : undefined,
-    task?.is_completed ? 'completed' : task?.is_blocked ? 'blocked' : undefined,
-    task?.is_pinned ? 'fixed' : undefined,
-    baseline ? t('{baseline} since the baseline', { baseline }) : undefined,
+    task?.is_completed ? t('completed') : task?.is_blocked ? t('blocked') : undefined,
+    task?.is_pinned ? t('fixed') : undefined,
+    baseline ? t('{days} since the baseline', { days: baseline }) : undefined,
   ]
     .filter(Boolean)
     .join(', ')

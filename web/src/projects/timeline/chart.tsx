@@ -114,12 +114,17 @@ export function Chart(props: ChartProps) {
   const brokenOf = (id: string) => {
     for (const { predecessor_id: of, type } of linksOf.get(id) ?? []) {
       const days = broken.get(`${id} ${of}`)
-      const count = t('a day | {count} days', { count: days })
-      const number = numbers.get(of) ?? t('another task')
+      const task = numbers.get(of) ?? t('another task')
       if (days)
         return type === 'FS'
-          ? t('starts {count} before {number} ends', { count, number })
-          : t('{count} too early for {number}', { count, number })
+          ? t('starts a day before {task} ends | starts {count} days before {task} ends', {
+              count: days,
+              task,
+            })
+          : t('a day too early for {task} | {count} days too early for {task}', {
+              count: days,
+              task,
+            })
     }
     return undefined
   }
@@ -130,7 +135,7 @@ export function Chart(props: ChartProps) {
     const place = bar && placeOf(isHeld && ghost ? ghost : bar)
     const signed = (from: string, to: string) => {
       const by = daysBetween(from, to, workdays)
-      return by ? `${by > 0 ? '+' : '−'}${Math.abs(by)} d` : ''
+      return by ? t('{days} d', { days: `${by > 0 ? '+' : '−'}${Math.abs(by)}` }) : ''
     }
     const difference = bar && ghost ? signed(bar.due, ghost.due) : ''
     const before = baseOf(props.baseline?.get(row.id))

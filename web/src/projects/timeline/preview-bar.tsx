@@ -58,19 +58,11 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
           {data
             ? others
               ? people
-                ? t(
-                    '{count} task {number}, {people} {number2} | {count} tasks {number}, {people} {number2}',
-                    {
-                      count: others,
-                      number: t('moves | move', { count: others }),
-                      people,
-                      number2: t('person | people', { count: people }),
-                    },
-                  )
-                : t('{count} task {number} | {count} tasks {number}', {
+                ? t('{count} task moves, {people} | {count} tasks move, {people}', {
                     count: others,
-                    number: t('moves | move', { count: others }),
+                    people: t('{count} person | {count} people', { count: people }),
                   })
+                : t('{count} task moves | {count} tasks move', { count: others })
               : people
                 ? t('Nothing else moves, {count} person | Nothing else moves, {count} people', {
                     count: people,
@@ -124,7 +116,7 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
         <span className={styles.space} />
         {all ? (
           <Button size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? t('Hide the list') : t('Show all {all}', { all })}
+            {isOpen ? t('Hide the list') : t('Show all {count}', { count: all })}
           </Button>
         ) : null}
         {others ? (
@@ -146,7 +138,7 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
           disabled={!isCurrent || !(all || agreed)}
           onClick={() => void preview.apply()}
         >
-          {all > 1 ? t('Move {all} tasks', { all }) : all ? t('Move') : t('Agree')}{' '}
+          {all > 1 ? t('Move {count} tasks', { count: all }) : all ? t('Move') : t('Agree')}{' '}
           <Kbd keys="Enter" />
         </Button>
       </div>
@@ -157,9 +149,10 @@ export function PreviewBar({ preview, onCancel, onFree, onAgree }: Props) {
 type Move = PlanChanges['moved'][number]
 
 function changeOf({ from, to }: Move, format: Format): string {
-  const name = from.due !== to.due ? ('due' as const) : ('start' as const)
   const shown = (day: string | null) => (day ? shortDay(day, format) : '–')
-  return `${name} ${shown(from[name])} → ${shown(to[name])}`
+  return from.due === to.due
+    ? t('start {before} → {after}', { before: shown(from.start), after: shown(to.start) })
+    : t('due {before} → {after}', { before: shown(from.due), after: shown(to.due) })
 }
 
 function GoLiveChange({ data: { go_live }, format }: { data: PlanChanges; format: Format }) {

@@ -71,7 +71,7 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
   const lanes = field && data ? lanesOf(field, data.groups) : []
 
   async function finish({ record, lane, index }: Pending, more?: AnyRecord) {
-    const label = lane.label ?? t('None')
+    const label = lane.label ?? t('None [lane]')
     const done = await moveRecord(module, record, query.queryKey, {
       by,
       value: lane.value,
@@ -82,11 +82,11 @@ export default function Board({ module, screens, params, peek, onPeek }: Props) 
     })
     if (!done) return
     announce(
-      t('{title} moved to {label}, {index} of {count}', {
+      t('{title} moved to {lane}, {place} of {total}', {
         title: titleOf(module, record),
-        label,
-        index: index + 1,
-        count: lane.count + 1,
+        lane: label,
+        place: index + 1,
+        total: lane.count + 1,
       }),
     )
     // the menu or dialog that moved the card had the focus, and the card is elsewhere now

@@ -43,7 +43,7 @@ export function Lane(props: Props) {
       makeLane(cards, { module: module.module, lane: lane.value, onOver: setOver }),
     )
   }, [lane.value, module.module])
-  const name = lane.label ?? t('None')
+  const name = lane.label ?? t('None [lane]')
   return (
     <section
       className={styles.lane}
@@ -69,7 +69,7 @@ export function Lane(props: Props) {
           <IconButton
             size="small"
             icon="plus"
-            label={t('New {one} in {name}', { one: module.word.one, name })}
+            label={t('New {one} in {lane}', { one: module.word.one, lane: name })}
             className={styles.new}
             onClick={onNew}
           />

@@ -19,7 +19,7 @@ export default function MoveMenu({ at, lanes, onMove, onClose }: Props) {
     ...lanes
       .filter((each) => each.value !== lane.value)
       .map((each): MenuItem => ({
-        label: each.label ?? t('None'),
+        label: each.label ?? t('None [lane]'),
         color: each.color,
         onSelect: () => onMove(record, each, 0),
       })),

@@ -64,7 +64,8 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
       notifyRefusal(error)
     }
   }
-  const remove = () => void change({ action: 'delete' }, (words) => t('Deleted {words}', { words }))
+  const remove = () =>
+    void change({ action: 'delete' }, (words) => t('Deleted {records}', { records: words }))
   const askToRemove = () => (count > deletedAtOnce ? setOpen('delete') : remove())
 
   const actions = [
@@ -110,7 +111,7 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
       <div
         className={styles.bar}
         role="toolbar"
-        aria-label={t('{count} selected', { count: countOf(module, count) })}
+        aria-label={t('{records} selected', { records: countOf(module, count) })}
       >
         <p className={styles.count} role="status">
           <strong>{countWords(count)}</strong> {t('selected')}
@@ -118,10 +119,12 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
         {isPage && total !== null && total > rows.length && !isAll ? (
           total <= mostAtOnce ? (
             <Button size="small" variant="quiet" onClick={() => setEverything(true)}>
-              {t('Select all {countWords} that match', { countWords: countWords(total) })}
+              {t('Select all {number} that match', { number: countWords(total) })}
             </Button>
           ) : (
-            <span className={styles.hint}>{t('At most {mostAtOnce} at once', { mostAtOnce })}</span>
+            <span className={styles.hint}>
+              {t('At most {number} at once', { number: mostAtOnce })}
+            </span>
           )
         ) : null}
         <span className={styles.line} />
@@ -169,7 +172,7 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
           onClose={close}
           onApply={(field, value) =>
             void change({ action: 'update', fields: { [field.name]: value } }, (words) =>
-              t('{label} of {words} changed', { label: field.label, words }),
+              t('{label} of {records} changed', { label: field.label, records: words }),
             )
           }
         />
@@ -182,7 +185,7 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
           onClose={close}
           onApply={(action, chosen) =>
             void change({ action, tags: chosen }, (words) =>
-              t('Tags of {words} changed', { words }),
+              t('Tags of {records} changed', { records: words }),
             )
           }
         />
@@ -201,8 +204,8 @@ export default function BulkBar({ module, selection, rows, params, total }: Prop
       <ConfirmDialog
         open={open === 'delete'}
         onOpenChange={close}
-        title={t('Delete {count}?', { count: countOf(module, count) })}
-        confirm={t('Delete {count}', { count: countOf(module, count) })}
+        title={t('Delete {records}?', { records: countOf(module, count) })}
+        confirm={t('Delete {records}', { records: countOf(module, count) })}
         onConfirm={remove}
       >
         {t('They can be restored for 30 days.')}

@@ -43,8 +43,8 @@ export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Prop
       onOpenChange={onClose}
       title={
         fixed
-          ? t('Change the owner of {count}', { count: countOf(module, count) })
-          : t('Edit {count}', { count: countOf(module, count) })
+          ? t('Change the owner of {records}', { records: countOf(module, count) })
+          : t('Edit {records}', { records: countOf(module, count) })
       }
       onSubmit={() => {
         if (isReady) onApply(field, isEmptied ? null : value)
@@ -53,7 +53,7 @@ export function BulkEdit({ module, count, field: fixed, onClose, onApply }: Prop
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" disabled={!isReady}>
-            {t('Change {count}', { count: countOf(module, count) })}
+            {t('Change {records}', { records: countOf(module, count) })}
           </Button>
         </>
       }

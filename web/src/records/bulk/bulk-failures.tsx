@@ -19,7 +19,7 @@ export function BulkFailures({ module, failures, titleOf, onClose }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('{count} could not be changed', { count: countOf(module, failures.length) })}
+      title={t('{records} could not be changed', { records: countOf(module, failures.length) })}
       description={t('It stays as it was, and selected. | They stay as they were.', {
         count: failures.length,
       })}

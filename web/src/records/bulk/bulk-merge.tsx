@@ -65,7 +65,7 @@ export function BulkMerge({ module, records, onClose, onMerged }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('Merge {count}', { count: countOf(module, records.length) })}
+      title={t('Merge {records}', { records: countOf(module, records.length) })}
       description={t('Links, comments and activity of the others move to the one that remains.')}
       onSubmit={() => void merge()}
       footer={

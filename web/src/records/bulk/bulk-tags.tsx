@@ -34,7 +34,7 @@ export function BulkTags({ module, records, count, onClose, onApply }: Props) {
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('Tags of {count}', { count: countOf(module, count) })}
+      title={t('Tags of {records}', { records: countOf(module, count) })}
       onSubmit={() => {
         if (tags.length) onApply(action, tags)
       }}

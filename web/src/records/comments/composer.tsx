@@ -117,9 +117,10 @@ export function Composer(props: ComposerProps) {
       typed.content || htmlOf(typed.attachments.map((each) => each.document_name).join(', '))
     if (content.length > longest) {
       setError(
-        t('This is {count} characters too long. Attach it as a file.', {
-          count: content.length - longest,
-        }),
+        t(
+          'This is {count} character too long. Attach it as a file. | This is {count} characters too long. Attach it as a file.',
+          { count: content.length - longest },
+        ),
       )
       return
     }

@@ -47,10 +47,10 @@ export function Reactions({ comment, me, onReact }: Props) {
         )
       })}
       <Popover
-        label="React"
+        label={t('React [verb]')}
         open={isOpen}
         onOpenChange={setOpen}
-        trigger={<IconButton size="small" label="React" icon="smile" />}
+        trigger={<IconButton size="small" label={t('React [verb]')} icon="smile" />}
       >
         <div className={styles.choices}>
           {choices.map(([reaction, name]) => (

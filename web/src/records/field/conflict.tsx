@@ -22,8 +22,8 @@ export function ConflictNote({
     <div className={styles.note}>
       <p>
         {theirs
-          ? t('{full_name} changed {label} meanwhile.', {
-              full_name: theirs.by?.full_name ?? t('Somebody'),
+          ? t('{person} changed {label} meanwhile.', {
+              person: theirs.by?.full_name ?? t('Somebody'),
               label,
             })
           : t('This record was changed meanwhile.')}

@@ -72,8 +72,10 @@ export function hours(seconds: number, { locale }: Format): string {
 export function daysLeft(days: number, format: Format): string {
   if (days === 0) return t('due today')
   const count = Math.abs(days)
-  const shown = t('{number} day | {number} days', { number: number(count, format), count })
-  return days < 0 ? t('{shown} late', { shown }) : shown
+  const values = { number: number(count, format), count }
+  return days < 0
+    ? t('{number} day late | {number} days late', values)
+    : t('{number} day | {number} days', values)
 }
 
 /** An amount; without cents if they are zero. */

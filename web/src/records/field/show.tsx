@@ -218,7 +218,7 @@ function Day({
 
 function Rating({ value }: { value: number }) {
   return (
-    <span className={styles.rating} role="img" aria-label={t('{value} of 5', { value })}>
+    <span className={styles.rating} role="img" aria-label={t('{rating} of 5', { rating: value })}>
       {Array.from({ length: 5 }, (_, at) => (
         <span key={at} data-on={at < value}>
           <Icon name="star" size={14} />

@@ -2,7 +2,7 @@ import type { Recipient } from '../../data/signatures.ts'
 import { hasActed, mustAct, waitedFor } from '../../data/signatures.ts'
 import type { Format } from './format.ts'
 import { relative } from './format.ts'
-import { t } from '../../locales/text.ts'
+import { language, t } from '../../locales/text.ts'
 
 /** The state of a document's signatures in words; null if nobody is asked. */
 export function stateOfSigners(
@@ -17,21 +17,26 @@ export function stateOfSigners(
   if (signers.every(hasActed)) return { words: t('Signed by everybody'), tone: 'good' }
   const waiting = waitedFor(signers)
   const since = waiting.flatMap(({ sent_at }) => sent_at ?? []).toSorted()[0]
-  const words = t('Waits for {names}', { names: namesOf(waiting.map(({ name }) => name)) })
+  const names = namesOf(waiting.map(({ name }) => name))
   const isLong = since !== undefined && (now ?? Date.now()) - Date.parse(since) > 3_600_000
   return {
     words: isLong
-      ? t('{words}, asked {relative}', { words, relative: relative(since, format, now) })
-      : words,
+      ? t('Waits for {names}, asked {ago}', { names, ago: relative(since, format, now) })
+      : t('Waits for {names}', { names }),
     tone: 'wait',
   }
 }
 
+const list = new Intl.ListFormat(language)
+
 /** `Ada`, `Ada and Bob`, `Ada and 2 others`. */
 export function namesOf(names: string[]): string {
-  const [first = 'nobody', second] = names
+  const [first = t('nobody'), second] = names
   if (second === undefined) return first
   return names.length === 2
-    ? t('{first} and {second}', { first, second })
-    : t('{first} and {count} others', { first, count: names.length - 1 })
+    ? list.format(names)
+    : t('{name} and {count} other | {name} and {count} others', {
+        name: first,
+        count: names.length - 1,
+      })
 }

@@ -33,7 +33,7 @@ export function ConditionValue({ field, value }: { field: Field; value: unknown 
 function One({ field, value }: { field: Field; value: unknown }) {
   const format = useFormat()
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  if (value === 'me') return 'me'
+  if (value === 'me') return t('me')
   if (field.type === 'user') return <NameOf {...personById(String(value))} />
   if (field.type === 'reference')
     return (

@@ -96,7 +96,7 @@ export function Filters({ module, filter, onChange }: Props) {
             <IconButton
               size="small"
               icon="x"
-              label={t('Remove: {words}', { words })}
+              label={t('Remove: {condition}', { condition: words })}
               onClick={() => remove(at)}
             />
           </span>

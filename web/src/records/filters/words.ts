@@ -5,7 +5,7 @@ import { t } from '../../locales/text.ts'
 
 /** The labels of operators. */
 export const operatorWords: { [operator: string]: string } = {
-  eq: 'is',
+  eq: t('is'),
   neq: t('is not'),
   in: t('is any of'),
   not_in: t('is none of'),
@@ -14,7 +14,7 @@ export const operatorWords: { [operator: string]: string } = {
   lt: t('is less than'),
   lte: t('is at most'),
   between: t('is between'),
-  contains: 'contains',
+  contains: t('contains'),
   not_contains: t('does not contain'),
   starts_with: t('begins with'),
   ends_with: t('ends with'),
@@ -104,8 +104,10 @@ export function summaryOf(module: Module, clause: Clause): string {
     const field = fieldOf(module, clause.field)
     return `${field?.label ?? clause.field} ${wordsOf(clause.operator, field)}`
   }
-  if ('not' in clause) return t('Not: {summary}', { summary: summaryOf(module, clause.not) })
+  if ('not' in clause) return t('Not: {condition}', { condition: summaryOf(module, clause.not) })
   const all = 'and' in clause ? clause.and : clause.or
-  const count = t('{count} condition | {count} conditions', { count: all.length })
-  return 'and' in clause ? t('All of {count}', { count }) : t('Any of {count}', { count })
+  const count = all.length
+  return 'and' in clause
+    ? t('All of {count} condition | All of {count} conditions', { count })
+    : t('Any of {count} condition | Any of {count} conditions', { count })
 }

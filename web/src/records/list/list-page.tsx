@@ -244,7 +244,7 @@ function useListKeys({
 }) {
   useShortcuts([
     ...(onNew
-      ? [{ keys: 'c', label: t('New {word}', { word }), group: t('List'), run: onNew }]
+      ? [{ keys: 'c', label: t('New {one}', { one: word }), group: t('List'), run: onNew }]
       : []),
     {
       keys: '/',

@@ -20,8 +20,8 @@ export function SearchField({ words, value, onChange }: Props) {
       <TextField
         type="search"
         icon="search"
-        label={t('Search {words}', { words })}
-        placeholder={t('Search {words}', { words })}
+        label={t('Search {many}', { many: words })}
+        placeholder={t('Search {many}', { many: words })}
         value={text}
         onChange={setText}
         onKeyDown={(event) => {

@@ -13,7 +13,7 @@ import { isEmpty } from '../field/show.tsx'
 import { later } from '../later.tsx'
 import styles from './details.module.css'
 import { EditableFact } from './fact.tsx'
-import { t } from '../../locales/text.ts'
+import { inSentence, t } from '../../locales/text.ts'
 
 const AllFields = later(() => import('../form/all-fields.tsx'), 'shown')
 
@@ -71,14 +71,14 @@ export function Details({ module, record, onAll }: Props & { onAll: () => void }
                   setShown(new Set([...shown, name]))
                 }}
               >
-                {within(label)}
+                {inSentence(label)}
               </button>
             </span>
           ))}
         </p>
       ) : null}
       <Button variant="quiet" size="small" onClick={onAll}>
-        {t('All fields {more}', { more })}
+        {t('All fields {number}', { number: more })}
       </Button>
     </div>
   )
@@ -99,9 +99,4 @@ export function useAllFields({ module, record }: Props) {
 function says(record: AnyRecord, field: Field): boolean {
   const value = valueOf(record, field.name)
   return !isEmpty(value) && value !== false && !(value === 0 && !field.is_writable)
-}
-
-/** A label within a sentence: "Domain" is "domain", "HQ location" stays. */
-function within(label: string): string {
-  return /^\p{Lu}\p{Ll}/u.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }

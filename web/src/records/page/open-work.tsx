@@ -24,8 +24,8 @@ import { t } from '../../locales/text.ts'
 
 /** Deals and projects are shown while they are open, the next ones first. */
 const kinds = {
-  deals: { type: 'deal', end: 'closed_at', day: 'forecasted_date', words: 'closes' },
-  projects: { type: 'project', end: 'completed_at', day: 'due_date', words: 'due' },
+  deals: { type: 'deal', end: 'closed_at', day: 'forecasted_date' },
+  projects: { type: 'project', end: 'completed_at', day: 'due_date' },
 } as const
 type Kind = keyof typeof kinds
 
@@ -80,7 +80,7 @@ export async function prefetch(id: string, screens: Screens): Promise<void> {
 function Row({ kind, row }: { kind: Kind; row: AnyRecord }) {
   const format = useFormat()
   const screens = useScreensOf(kind)
-  const { day, words } = kinds[kind]
+  const { day } = kinds[kind]
   const value = row.expected_deal_value
   const stage = isObject(row.current_stage) ? row.current_stage.stage_name : undefined
   const notes = [
@@ -104,10 +104,14 @@ function Row({ kind, row }: { kind: Kind; row: AnyRecord }) {
         ) : null}
       </span>
       <span className={styles.day}>
-        {typeof end === 'string' ? `${words} ${shortDay(end, format)}` : null}
+        {typeof end === 'string' ? endWords(kind, shortDay(end, format)) : null}
       </span>
     </li>
   )
+}
+
+function endWords(kind: Kind, day: string): string {
+  return kind === 'deals' ? t('closes {day}', { day }) : t('due {day}', { day })
 }
 
 type Part = { kind: Kind; by: string }

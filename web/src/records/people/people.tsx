@@ -73,7 +73,7 @@ function Parts({ module, record }: SectionProps) {
                     <Button
                       size="small"
                       variant="quiet"
-                      aria-label={t('Add a person: {label}', { label: parts[part].label })}
+                      aria-label={t('Add a person: {part}', { part: parts[part].label })}
                       onClick={() => setAdding(part)}
                     >
                       {t('Add')}

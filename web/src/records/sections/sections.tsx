@@ -6,7 +6,7 @@ import type { IconName } from '../../ui/icons.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from './sections.module.css'
-import { t } from '../../locales/text.ts'
+import { inSentence, t } from '../../locales/text.ts'
 
 /** A page of an area with its own navigation; its code is loaded when it is opened or hovered. */
 export type SectionPlace = {
@@ -86,7 +86,7 @@ export function Sections({ title, base, groups, current }: Props) {
               as="h1"
               icon="search"
               title={t('There is no such page')}
-              action={<Link to={base}>{t('Back to {title}', { title: title.toLowerCase() })}</Link>}
+              action={<Link to={base}>{t('Back to {title}', { title: inSentence(title) })}</Link>}
             >
               {t('It may have moved, or your role may not open it.')}
             </Empty>

@@ -42,16 +42,52 @@ export default function DeletionDialog({ name, uses, busy, onConfirm, onCancel }
 /** Such as `2 dashboards (Sales, Renewals): without effect there until it is restored`. */
 function sentenceOf({ word, count, hidden, records, effect }: Use): string {
   const all = count + hidden
-  const noun = word.replaceAll('_', ' ')
-  const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
   const names = records.flatMap(({ name }) => (name ? [name] : []))
   const others = count - names.length
   const left = [
-    ...(others > 0 ? [t('{countWords} more', { countWords: countWords(others) })] : []),
-    ...(hidden ? [t('{countWords} that you may not see', { countWords: countWords(hidden) })] : []),
+    ...(others > 0 ? [t('{count} more', { count: countWords(others) })] : []),
+    ...(hidden ? [t('{count} that you may not see', { count: countWords(hidden) })] : []),
   ]
   const listed = names.length ? [...names, ...left].join(', ') : hidden ? left.join(', ') : ''
-  return `${countWords(all)} ${all === 1 ? noun : many}${listed ? ` (${listed})` : ''}: ${effects[effect]}`
+  return `${recordsOf(word, all)}${listed ? ` (${listed})` : ''}: ${effects[effect]}`
+}
+
+/** Such as `2 dashboards`. */
+function recordsOf(word: string, count: number): string {
+  switch (word) {
+    case 'account':
+      return t('{count} account | {count} accounts', { count })
+    case 'company':
+      return t('{count} company | {count} companies', { count })
+    case 'contact':
+      return t('{count} contact | {count} contacts', { count })
+    case 'dashboard':
+      return t('{count} dashboard | {count} dashboards', { count })
+    case 'deal':
+      return t('{count} deal | {count} deals', { count })
+    case 'document':
+      return t('{count} document | {count} documents', { count })
+    case 'filter':
+      return t('{count} filter | {count} filters', { count })
+    case 'meeting':
+      return t('{count} meeting | {count} meetings', { count })
+    case 'project':
+      return t('{count} project | {count} projects', { count })
+    case 'survey':
+      return t('{count} survey | {count} surveys', { count })
+    case 'survey_automation':
+      return t('{count} survey automation | {count} survey automations', { count })
+    case 'task':
+      return t('{count} task | {count} tasks', { count })
+    case 'template':
+      return t('{count} template | {count} templates', { count })
+    case 'user':
+      return t('{count} user | {count} users', { count })
+    default: {
+      const one = word.replaceAll('_', ' ')
+      return `${countWords(count)} ${count === 1 ? one : `${one}s`}`
+    }
+  }
 }
 
 const effects: { [effect in Use['effect']]: string } = {

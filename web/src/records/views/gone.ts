@@ -19,7 +19,7 @@ export function goneIn(module: Module, view: View): string[] {
     const known = new Set(field.options.flatMap(({ value: word, label }) => [word, label]))
     for (const one of [value].flat()) {
       if (typeof one === 'string' && !known.has(one))
-        found.add(t('“{one}” of {label}', { one, label: field.label }))
+        found.add(t('“{option}” of {label}', { option: one, label: field.label }))
     }
   }
   const visit = (node: unknown): void => {

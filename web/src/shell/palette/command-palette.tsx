@@ -14,6 +14,7 @@ import type { Command } from './commands.ts'
 import { useCommands } from './commands.ts'
 import { matches } from './match.ts'
 import { readRecent } from './recent.ts'
+import { namesOfTypes } from '../../records/names.ts'
 import { t } from '../../locales/text.ts'
 
 export type CommandPaletteProps = {
@@ -115,17 +116,10 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
   )
 }
 
+const { tags: _tags, ...searchedTypes } = namesOfTypes
 /** What is searched, by the words of the search, with the headings; it leaves out what the person may not read. */
 const headings: { [module: string]: string } = {
-  contacts: t('Contacts'),
-  companies: t('Companies'),
-  accounts: t('Accounts'),
-  deals: t('Deals'),
-  projects: t('Projects'),
-  tasks: t('Tasks'),
-  documents: t('Documents'),
-  meetings: t('Meetings'),
-  surveys: t('Surveys'),
+  ...searchedTypes,
   milestones: t('Milestones'),
   interactions: t('Comments'),
   users: t('Colleagues'),

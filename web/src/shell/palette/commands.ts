@@ -92,8 +92,20 @@ export function useCommands(): Command[] {
           .writeText(location.href)
           .then(() => toast({ message: t('Address copied') })),
     },
-    { id: 'theme-dark', label: t('Dark theme'), words: 'night', icon: 'moon', run: theme('dark') },
-    { id: 'theme-light', label: t('Light theme'), words: 'day', icon: 'sun', run: theme('light') },
+    {
+      id: 'theme-dark',
+      label: t('Dark theme'),
+      words: t('night'),
+      icon: 'moon',
+      run: theme('dark'),
+    },
+    {
+      id: 'theme-light',
+      label: t('Light theme'),
+      words: t('day'),
+      icon: 'sun',
+      run: theme('light'),
+    },
     {
       id: 'theme-system',
       label: t('Theme like the system'),

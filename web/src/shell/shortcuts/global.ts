@@ -4,7 +4,7 @@ import { useSession } from '../../data/session.ts'
 import { openPalette } from '../palette/open.ts'
 import { places } from '../../screens.ts'
 import { setSingleKeys, useShortcuts } from '../../shortcuts/keys.ts'
-import { openShortcutHelp } from './open.ts'
+import { everywhere, openShortcutHelp } from './open.ts'
 import { t } from '../../locales/text.ts'
 
 /** The keys that work on every page. */
@@ -16,14 +16,14 @@ export function useGlobalShortcuts(): void {
     {
       keys: 'Mod+K',
       label: t('Search and commands'),
-      group: t('Everywhere'),
+      group: everywhere,
       run: () => openPalette(),
     },
-    { keys: '?', label: t('Show all keys'), group: t('Everywhere'), run: openShortcutHelp },
+    { keys: '?', label: t('Show all keys'), group: everywhere, run: openShortcutHelp },
     ...places.map(({ to, label, key }) => ({
       keys: `g ${key}`,
       label: t('Go to {label}', { label }),
-      group: t('Everywhere'),
+      group: everywhere,
       run: () => void navigate({ to }),
     })),
   ])

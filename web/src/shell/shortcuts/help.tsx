@@ -3,6 +3,7 @@ import { activeShortcuts } from '../../shortcuts/keys.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import styles from './help.module.css'
+import { everywhere } from './open.ts'
 import { t } from '../../locales/text.ts'
 
 /** All keys of the page that is open. */
@@ -12,7 +13,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   // those of this page first
   const groups = Object.entries(Object.groupBy(shown, ({ group }) => group)).toSorted(
-    ([one], [other]) => Number(one === 'Everywhere') - Number(other === 'Everywhere'),
+    ([one], [other]) => Number(one === everywhere) - Number(other === everywhere),
   )
   return (
     <Dialog

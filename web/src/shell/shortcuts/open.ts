@@ -1,3 +1,8 @@
+import { t } from '../../locales/text.ts'
+
+/** The group of the keys that every page has. */
+export const everywhere = t('Everywhere')
+
 const listeners = new Set<() => void>()
 
 /** Shows all keys. */

@@ -7,10 +7,10 @@ import { freshChoice } from './draft.ts'
 import styles from './builder.module.css'
 import { t } from '../../locales/text.ts'
 
-type Props = { label: string; of: Choice[]; onChange: (next: Choice[]) => void }
+type Props = { label: string; add: string; of: Choice[]; onChange: (next: Choice[]) => void }
 
 /** The choices of a question, one a line: Enter begins the next one, and pasted lines become choices. */
-export function Choices({ label, of, onChange }: Props) {
+export function Choices({ label, add, of, onChange }: Props) {
   const list = useRef<HTMLFieldSetElement>(null)
   const focus = (at: number) =>
     requestAnimationFrame(() => list.current?.querySelectorAll('input')[at]?.focus())
@@ -58,7 +58,7 @@ export function Choices({ label, of, onChange }: Props) {
             }}
           />
           <IconButton
-            label={t('Remove {words}', { words: words || t('choice {at}', { at: at + 1 }) })}
+            label={words ? t('Remove {words}', { words }) : t('Remove choice {at}', { at: at + 1 })}
             icon="x"
             size="small"
             onClick={() => onChange(of.toSpliced(at, 1))}
@@ -66,7 +66,7 @@ export function Choices({ label, of, onChange }: Props) {
         </span>
       ))}
       <Button size="small" variant="quiet" icon="plus" onClick={() => insert(of.length, [''])}>
-        {label === 'Rows' ? t('Add row') : label === 'Columns' ? t('Add column') : t('Add choice')}
+        {add}
       </Button>
     </fieldset>
   )

@@ -18,7 +18,7 @@ import {
 } from './draft.ts'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
-import { t } from '../../locales/text.ts'
+import { inSentence, t } from '../../locales/text.ts'
 
 type Props = { acts: Acts; draft: Draft; question: Question }
 
@@ -95,10 +95,10 @@ export function Conditions({ acts, draft, question }: Props) {
               )}
             />
             {about && needsValue(condition.operator) ? (
-              <Value name={`${name}, answer`} {...{ about, condition, change }} />
+              <Value name={t('{name}, answer', { name })} {...{ about, condition, change }} />
             ) : null}
             <IconButton
-              label={t('Remove {name}', { name: name.toLowerCase() })}
+              label={t('Remove {name}', { name: inSentence(name) })}
               icon="x"
               size="small"
               onClick={() => set(all.toSpliced(at, 1))}
@@ -133,7 +133,7 @@ function Value({
       ? scale.map((each) => ({ value: String(each), label: String(each) }))
       : about.type === 'consent'
         ? [
-            { value: 'true', label: 'agreed' },
+            { value: 'true', label: t('agreed') },
             { value: 'false', label: t('not agreed') },
           ]
         : (about.options ?? [])

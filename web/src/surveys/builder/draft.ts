@@ -1,7 +1,7 @@
 import { mergedList } from '../../data/merged-list.ts'
 import type { Field, Page } from '../structure.ts'
 import { typeWords } from '../structure.ts'
-import { t } from '../../locales/text.ts'
+import { language, t } from '../../locales/text.ts'
 
 export type Choice = { value: string; label: string }
 export type Condition = { field_id: string; operator?: string | null; value?: unknown }
@@ -236,7 +236,7 @@ export function placed(draft: Draft, id: string, to: { page: string; at: number 
 }
 
 /** What keeps a question from being published. */
-export type Fault = { id: string; message: string }
+export type Fault = { id: string; message: string; isLost?: boolean }
 
 /** The faults of a draft, in its order. */
 export function faultsOf(draft: Draft): Fault[] {
@@ -251,7 +251,7 @@ export function faultsOf(draft: Draft): Fault[] {
       ...(type === 'matrix' && !named(rows).length ? says(t('It has no rows')) : []),
       ...(hasTwice(options) || hasTwice(rows) ? says(t('A choice is there twice')) : []),
       ...show_if.flatMap(({ field_id }) =>
-        earlier.has(field_id) ? [] : says(lost(all, field_id)),
+        earlier.has(field_id) ? [] : [{ id, message: lost(all, field_id), isLost: true }],
       ),
     ]
     earlier.add(id)
@@ -286,7 +286,7 @@ function hasTwice(choices: Choice[] | null | undefined): boolean {
 export function brokenBy(before: Draft, after: Draft): string | undefined {
   const known = new Set(faultsOf(before).map(({ id, message }) => `${id} ${message}`))
   const broken = faultsOf(after).find(
-    ({ id, message }) => message.startsWith('It depends') && !known.has(`${id} ${message}`),
+    ({ id, message, isLost }) => isLost && !known.has(`${id} ${message}`),
   )
   if (!broken) return undefined
   const number = numbersOf(before).get(broken.id)
@@ -296,12 +296,15 @@ export function brokenBy(before: Draft, after: Draft): string | undefined {
   )
 }
 
+const eitherOf = new Intl.ListFormat(language, { type: 'disjunction' })
+const allOf = new Intl.ListFormat(language)
+
 const comparisons: { [operator: string]: string } = {
-  eq: 'is',
+  eq: t('is'),
   neq: t('is not'),
   in: t('is one of'),
   not_in: t('is none of'),
-  contains: 'contains',
+  contains: t('contains'),
   gt: t('is more than'),
   gte: t('is at least'),
   lt: t('is less than'),
@@ -312,7 +315,7 @@ const comparisons: { [operator: string]: string } = {
 
 /** A comparison in words: "is at most". */
 export function comparisonWords(operator: string | null | undefined): string {
-  return comparisons[operator ?? 'eq'] ?? 'is'
+  return comparisons[operator ?? 'eq'] ?? t('is')
 }
 
 /** The comparisons that fit a kind, in the order in which they are offered. */
@@ -358,9 +361,9 @@ export function answerWords(
   dayWords: (day: string) => string = String,
 ): string {
   if (Array.isArray(value)) {
-    return value.map((each: unknown) => answerWords(about, each, dayWords)).join(' or ')
+    return eitherOf.format(value.map((each: unknown) => answerWords(about, each, dayWords)))
   }
-  if (typeof value === 'boolean') return value ? 'agreed' : t('not agreed')
+  if (typeof value === 'boolean') return value ? t('agreed') : t('not agreed')
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return '…'
   if (about?.options) {
@@ -387,7 +390,7 @@ export function conditionWords(
     const shown = needsValue(operator) ? answerWords(about, value, dayWords) : ''
     return [which, comparisonWords(operator), shown].filter(Boolean).join(' ')
   })
-  return parts.length ? t('only if {parts}', { parts: parts.join(' and ') }) : ''
+  return parts.length ? t('only if {conditions}', { conditions: allOf.format(parts) }) : ''
 }
 
 /** What differs between what is published and a draft. */
@@ -412,7 +415,7 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
     const entry = { id: each.id, title: each.label || t('Without a text') }
     if (!one) return [{ ...entry, kind: 'added', what: typeWords(each.type) }]
     if (!isSame(one, each)) return [{ ...entry, kind: 'changed', what: changeWords(one, each) }]
-    return moved(each.id) ? [{ ...entry, kind: 'changed', what: 'moved' }] : []
+    return moved(each.id) ? [{ ...entry, kind: 'changed', what: t('moved') }] : []
   })
   const removed = old
     .filter(({ id }) => !is.has(id))
@@ -438,15 +441,15 @@ const textWords: { [name in keyof Texts]: string } = {
 
 function changeWords(one: Question, other: Question): string {
   const words: [keyof Question, string][] = [
-    ['label', 'text'],
-    ['type', 'kind'],
-    ['options', 'choices'],
-    ['rows', 'rows'],
+    ['label', t('text')],
+    ['type', t('kind')],
+    ['options', t('choices')],
+    ['rows', t('rows')],
     ['show_if', t('when it is asked')],
     ['required', t('whether it must be answered')],
   ]
   const found = words.filter(([name]) => !isSame(one[name] ?? null, other[name] ?? null))
-  return found.map(([, word]) => word).join(', ') || 'details'
+  return found.map(([, word]) => word).join(', ') || t('details')
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -86,7 +86,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
               <button type="button" onClick={() => onShow(fault.id)}>
                 {[
                   numbers.has(fault.id)
-                    ? `${t('Question {value}:', { value: numbers.get(fault.id) })} `
+                    ? `${t('Question {number}:', { number: numbers.get(fault.id) })} `
                     : '',
                   fault.message,
                 ]}

@@ -91,11 +91,17 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
         </Switch>
       )}
       {type === 'matrix' ? (
-        <Choices label={t('Rows')} of={question.rows ?? []} onChange={(rows) => set({ rows })} />
+        <Choices
+          label={t('Rows')}
+          add={t('Add row')}
+          of={question.rows ?? []}
+          onChange={(rows) => set({ rows })}
+        />
       ) : null}
       {hasOptions(type) ? (
         <Choices
           label={type === 'matrix' ? t('Columns') : t('Choices')}
+          add={type === 'matrix' ? t('Add column') : t('Add choice')}
           of={question.options ?? []}
           onChange={(options) => set({ options })}
         />

@@ -37,7 +37,7 @@ export function LineCellEditor({ row, column, editing, after, roles, onSave, onC
     onSave,
     onCancel,
   })
-  const label = t('{labels} of {title}', { labels: labels[column] ?? '', title: row.title })
+  const label = t('{column} of {title}', { column: labels[column] ?? '', title: row.title })
   if (column === 'after' || column === 'estimate') {
     const placeholder = column === 'after' ? '2.2+1' : '16h'
     return <TextField {...control} {...{ label, placeholder }} value={text} onChange={setText} />
@@ -74,9 +74,9 @@ export function LineCellEditor({ row, column, editing, after, roles, onSave, onC
 }
 
 const labels: { [column in Column]?: string } = {
-  role: 'Role',
-  day: 'Day',
+  role: t('Role'),
+  day: t('Day'),
   days: t('Days'),
-  after: t('After'),
+  after: t('After [task]'),
   estimate: t('Estimate'),
 }

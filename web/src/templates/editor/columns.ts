@@ -8,7 +8,7 @@ export const columns = [
   { name: 'day', label: t('Day'), width: 80 },
   { name: 'days', label: t('Days'), width: 56 },
   { name: 'estimate', label: t('Estimate'), width: 84 },
-  { name: 'after', label: t('After'), width: 96 },
+  { name: 'after', label: t('After [task]'), width: 96 },
   { name: 'usually', label: t('Usually'), width: 112 },
   { name: 'shared', label: t('Shared'), width: 62 },
 ] as const

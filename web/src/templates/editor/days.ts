@@ -73,16 +73,17 @@ export function setDays(
   if (broken) {
     const other = plan.tasks.find((task) => task.id === broken.other)
     const number = numbers.get(broken.other ?? '') ?? ''
-    const ends =
-      other?.due === undefined || other.due === null
-        ? ''
-        : ` ${t('ends on day {due}', { due: other.due + 1 })}`
+    const start = set.start + broken.days + 1
+    const due = other?.due ?? null
     return {
-      error: t('{number}{ends}: not before day {start}', {
-        number,
-        ends,
-        start: set.start + broken.days + 1,
-      }),
+      error:
+        due === null
+          ? t('{number}: not before day {start}', { number, start })
+          : t('{number} ends on day {end}: not before day {start}', {
+              number,
+              end: due + 1,
+              start,
+            }),
     }
   }
   return { lines: withDays(lines, plan) }
@@ -114,7 +115,7 @@ export function setLinks(
   const { plan, cycle } = move(planOf(linked), { dates: new Map(), links: added }, 'use_gaps')
   if (cycle) {
     const named = cycle.map((each) => numbers.get(each) ?? '').join(' → ')
-    return { error: t('would close a circle: {named}', { named }) }
+    return { error: t('would close a circle: {tasks}', { tasks: named }) }
   }
   return { lines: withDays(linked, plan) }
 }

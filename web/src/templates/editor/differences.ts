@@ -12,9 +12,9 @@ export type Names = ReadonlyMap<string, string>
 export function differencesOf(before: Lines, after: Lines, names: Names = new Map()): Difference[] {
   const old = named(before)
   const now = named(after)
-  const wordsOf = ([name, value, look]: Fact) => {
-    if (!value) return 'none'
-    return look === 'id' ? (names.get(value) ?? t('another {name}', { name })) : value
+  const wordsOf = ([, value, other]: Fact) => {
+    if (!value) return t('none')
+    return other === undefined ? value : (names.get(value) ?? other)
   }
   const list: Difference[] = []
   for (const [id, line] of now) {
@@ -36,8 +36,8 @@ export function differencesOf(before: Lines, after: Lines, names: Names = new Ma
   return list
 }
 
-/** What is compared; an id is shown as the name of what it belongs to. */
-type Fact = [name: string, value: string, look?: 'id']
+/** What is compared; an id is shown as the name of what it belongs to, or as `other` where that is not known. */
+type Fact = [name: string, value: string, other?: string]
 type Named = { title: string; days: string; facts: Fact[] }
 
 function named({ milestones, tasks }: Lines): Map<string, Named> {
@@ -54,20 +54,20 @@ function named({ milestones, tasks }: Lines): Map<string, Named> {
     title: task.title,
     days: t('{count} day | {count} days', { count: task.days }),
     facts: [
-      ['days', String(task.days)],
-      ['role', task.role ?? ''],
-      ['after', linked(task)],
-      ['form', task.form_id ?? '', 'id'],
-      ['document', task.document_id ?? '', 'id'],
-      ['estimate', task.minutes === null ? '' : spentText(60 * task.minutes)],
-      ['shared', task.is_shared ? 'yes' : 'no'],
-      ['below', titles.get(task.parent_id ?? '') ?? ''],
+      [t('days'), String(task.days)],
+      [t('role'), task.role ?? ''],
+      [t('after'), linked(task)],
+      [t('form'), task.form_id ?? '', t('another form')],
+      [t('document'), task.document_id ?? '', t('another document')],
+      [t('estimate'), task.minutes === null ? '' : spentText(60 * task.minutes)],
+      [t('shared'), task.is_shared ? t('yes') : t('no')],
+      [t('below'), titles.get(task.parent_id ?? '') ?? ''],
     ],
   })
   return new Map([
     ...milestones.map(({ milestone_id, name, is_shared }): [string, Named] => [
       `milestone ${milestone_id}`,
-      { title: name, days: '', facts: [['shared', is_shared ? 'yes' : 'no']] },
+      { title: name, days: '', facts: [[t('shared'), is_shared ? t('yes') : t('no')]] },
     ]),
     ...tasks.map((task): [string, Named] => [`task ${task.item_id}`, of(task)]),
   ])

@@ -108,7 +108,7 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
                 disabled={edited.saving !== 'saved'}
                 onClick={() => setShown('publish')}
               >
-                {t('Publish version {next}', { next })}
+                {t('Publish version {version}', { version: next })}
               </Button>
             ) : null}
             <More
@@ -119,7 +119,9 @@ function Editor({ template, edited, draft }: { template: Template; edited: Edite
         }
       />
       <Strip {...{ lines, statistics }}>
-        {edited.isDraft ? <Tag neutral>{t('Draft of version {next}', { next })}</Tag> : null}
+        {edited.isDraft ? (
+          <Tag neutral>{t('Draft of version {version}', { version: next })}</Tag>
+        ) : null}
       </Strip>
       {isNarrow ? (
         <LineList work={work} />

@@ -181,7 +181,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
     const { projects, of } = added.get(row.title) ?? {}
     return projects === undefined
       ? undefined
-      : t('added by hand in {projects} of {of}', { projects, of })
+      : t('added by hand in {projects} of {total}', { projects, total: of })
   }
   const shown = rows.map((row) => (
     <LineGridRow
@@ -194,7 +194,7 @@ export function LineGrid({ work, table, cells, line, dayOf }: Props) {
       form={row.kind === 'task' ? forms.get(row.task.form_id ?? '') : undefined}
       document={
         row.kind === 'task' && row.task.document_id
-          ? (documents.get(row.task.document_id) ?? 'A document')
+          ? (documents.get(row.task.document_id) ?? t('A document'))
           : undefined
       }
       evidence={evidenceOf(row)}

@@ -108,7 +108,7 @@ export function LineMenu({ row, work, anchor, onEdit, onNew, onClose }: Props) {
         ]),
     { kind: 'separator' },
     {
-      label: t('Delete {kind}', { kind: row.kind }),
+      label: row.kind === 'task' ? t('Delete task') : t('Delete milestone'),
       icon: 'trash',
       shortcut: 'Delete',
       danger: true,

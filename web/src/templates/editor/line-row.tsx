@@ -128,7 +128,7 @@ function Value({ column, ...props }: Props & { column: Column }) {
               })}
               onClick={() => acts.onUse(row.id, usual.median)}
             >
-              {t('Use {median}', { median: usual.median })}
+              {t('Use {days}', { days: usual.median })}
             </button>
           ) : null}
         </span>

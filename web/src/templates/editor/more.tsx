@@ -56,10 +56,7 @@ export function More({ template, edited, mayEdit, onUpdate }: MoreProps) {
     <Menu
       align="end"
       trigger={
-        <IconButton
-          label={t('More about {template_name}', { template_name: template.template_name })}
-          icon="more"
-        />
+        <IconButton label={t('More about {name}', { name: template.template_name })} icon="more" />
       }
       items={items}
     />

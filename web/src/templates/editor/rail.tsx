@@ -181,7 +181,7 @@ export function VersionsPart({
       <ol>
         {isDraft ? (
           <li className={styles.version}>
-            <strong>{t('Draft {published}', { published: published + 1 })}</strong>
+            <strong>{t('Draft {version}', { version: published + 1 })}</strong>
             <span>{t('not published')}</span>
           </li>
         ) : null}

@@ -67,8 +67,8 @@ export function Strip({ lines, statistics, children }: Props) {
       <div>
         <dt>{t('Used by')}</dt>
         <dd>
-          <strong>{t('{running} running', { running })}</strong>
-          <small>{t('{n} finished', { n })}</small>
+          <strong>{t('{count} running', { count: running })}</strong>
+          <small>{t('{count} finished', { count: n })}</small>
         </dd>
       </div>
     </dl>

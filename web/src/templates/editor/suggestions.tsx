@@ -25,7 +25,7 @@ export function Suggestions({ work }: { work: TemplateWork }) {
     ...added.map(({ title, milestone, projects, of, median }) => ({
       label: t('Add {title}', { title }),
       icon: 'plus' as const,
-      description: t('added by hand in {projects} of {of} projects', { projects, of }),
+      description: t('added by hand in {projects} of {total} projects', { projects, total: of }),
       onSelect: () =>
         apply((now) => {
           const home = now.milestones.find(({ name }) => name === milestone)
@@ -49,12 +49,15 @@ export function Suggestions({ work }: { work: TemplateWork }) {
       return {
         label: t('Remove {title}', { title }),
         icon: 'trash' as const,
-        description: t('deleted in {times} of {of} projects', { times, of }),
+        description: t('deleted in {projects} of {total} projects', { projects: times, total: of }),
         onSelect: () => work.remove(row, (now) => withoutLine(now, row)),
       }
     }),
     ...other.map(({ row, usual }) => ({
-      label: t('{title}: {median} days', { title: row.title, median: usual.median }),
+      label: t('{title}: {count} day | {title}: {count} days', {
+        title: row.title,
+        count: usual.median,
+      }),
       icon: 'clock' as const,
       description: usual.words,
       onSelect: () => work.setDays(row.id, usual.median),

@@ -76,10 +76,10 @@ export function Table({ work, edited, rows: dated }: TableProps) {
       <p className={styles.foot}>
         {mayEdit
           ? t(
-              '{count} task · {number} · Ctrl+Z takes back | {count} tasks · {number} · Ctrl+Z takes back',
+              '{count} task · {days} · Ctrl+Z takes back | {count} tasks · {days} · Ctrl+Z takes back',
               {
                 count: lines.tasks.length,
-                number: t('{count} working day | {count} working days', { count: lengthOf(lines) }),
+                days: t('{count} working day | {count} working days', { count: lengthOf(lines) }),
               },
             )
           : work.template.is_predefined

@@ -96,9 +96,7 @@ export default function UpdateProjects({ template, onClose }: Props) {
               }}
             >
               {project.project_name}{' '}
-              <small>
-                {t('version {template_version}', { template_version: project.template_version })}
-              </small>
+              <small>{t('version {version}', { version: project.template_version })}</small>
             </Checkbox>
             <Details project={project} format={format} />
           </li>
@@ -119,14 +117,14 @@ function summaryOf(project: ProjectUpdate, format: Format): string {
     ...(moved.length ? [t('{count} moved', { count: moved.length })] : []),
     ...(kept.length ? [t('{count} kept', { count: kept.length })] : []),
     ...(from && to && from !== to
-      ? [t('ends {day} instead of {day2}', { day: day(to, format), day2: day(from, format) })]
+      ? [t('ends {day} instead of {before}', { day: day(to, format), before: day(from, format) })]
       : []),
   ]
   return parts.length ? parts.join(' · ') : t('nothing changes in it')
 }
 
 const reasons = {
-  done: 'done',
+  done: t('done'),
   changed: t('changed by hand'),
   deleted: t('taken out by hand'),
   not_allowed: t('not yours to change'),
@@ -175,7 +173,7 @@ function Details({ project, format }: { project: ProjectUpdate; format: Format }
   if (!lines.length) return null
   return (
     <details>
-      <summary>{t('Lines of {project_name}', { project_name: project.project_name })}</summary>
+      <summary>{t('Lines of {project}', { project: project.project_name })}</summary>
       <ul className={styles.differences}>
         {lines.map(({ sign, word, title, what }, at) => (
           // two lines may have the same title
@@ -192,9 +190,9 @@ function Details({ project, format }: { project: ProjectUpdate; format: Format }
 }
 
 const words: { [field: string]: string } = {
-  is_shared: 'sharing',
-  dependencies: 'after',
-  estimate_minutes: 'estimate',
-  form_id: 'form',
-  document_id: 'document',
+  is_shared: t('sharing'),
+  dependencies: t('after'),
+  estimate_minutes: t('estimate'),
+  form_id: t('form'),
+  document_id: t('document'),
 }

@@ -1,4 +1,5 @@
 import type { TemplateStatistics } from '../../data/templates.ts'
+import { t } from '../../locales/text.ts'
 
 /** How long a line usually takes. */
 export type Usual = { median: number; differs: boolean; words: string }
@@ -18,7 +19,10 @@ export function usualOf(
   return {
     median,
     differs: n >= least.projects && Math.abs(median - days) >= least.days,
-    words: `Median of ${n} finished; 85 % within ${p85} days`,
+    words: t(
+      'Median of {finished} finished; 85 % within {count} day | Median of {finished} finished; 85 % within {count} days',
+      { finished: n, count: p85 },
+    ),
   }
 }
 

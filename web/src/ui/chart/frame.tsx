@@ -106,7 +106,6 @@ function Drawing({
     event.preventDefault()
     onOpen(link.getAttribute('href') ?? '')
   }
-  const toTable = onTable ? ` ${t('T shows the table.')}` : ''
   return (
     <div
       ref={frame}
@@ -114,8 +113,12 @@ function Drawing({
       style={height ? { height } : {}}
       tabIndex={0}
       role="group"
-      aria-roledescription="chart"
-      aria-label={t('{label}. Arrow keys read the values.{toTable}', { label, toTable })}
+      aria-roledescription={t('chart')}
+      aria-label={
+        onTable
+          ? t('{label}. Arrow keys read the values. T shows the table.', { label })
+          : t('{label}. Arrow keys read the values.', { label })
+      }
       onKeyDown={onKeyDown}
       onBlur={() => setActive(null)}
       onMouseMove={onPointer}
