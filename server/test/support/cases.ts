@@ -2282,7 +2282,7 @@ function resultFilters({ org }: World) {
     language: 'fr',
     version: '1',
     schedule: 'none',
-    filter: JSON.stringify([{ field: 'answers.q1', operator: 'eq', value: 'Fine' }]),
+    answers: JSON.stringify([{ field: 'respondent_email', operator: 'is_empty' }]),
   }
 }
 

@@ -138,7 +138,7 @@ describe('what the answers to a survey say together', () => {
     }
     const few = await read(
       id,
-      `themes/?filter=${encodeURIComponent(
+      `themes/?answers=${encodeURIComponent(
         JSON.stringify([{ field: 'answers.nps', operator: 'gt', value: 8 }]),
       )}`,
     )

@@ -128,7 +128,7 @@ describe('results of a survey', () => {
     assert.deepEqual(await scores('version=1'), [3, 7, 9, 10, 10])
     assert.deepEqual(await scores('version=2'), [])
     const filter = (...conditions: object[]) =>
-      `filter=${encodeURIComponent(JSON.stringify(conditions))}`
+      `answers=${encodeURIComponent(JSON.stringify(conditions))}`
     const low = filter({ field: 'answers.nps', operator: 'lt', value: 8 })
     assert.deepEqual(await scores(low), [3, 7])
     const said = { field: 'answers.why', operator: 'contains', value: 'south' }
@@ -213,12 +213,12 @@ describe('results of a survey', () => {
       ['compare=previous', 'since'],
       ['language=xx', 'language'],
       ['version=0', 'version'],
-      ['filter=[', 'filter'],
+      ['answers=[', 'answers'],
       [
-        `filter=${encodeURIComponent('[{"field":"answers.none","operator":"eq","value":1}]')}`,
-        'filter',
+        `answers=${encodeURIComponent('[{"field":"answers.none","operator":"eq","value":1}]')}`,
+        'answers',
       ],
-      [`filter=${encodeURIComponent('[{"field":"score","operator":"eq","value":1}]')}`, 'filter'],
+      [`answers=${encodeURIComponent('[{"field":"score","operator":"eq","value":1}]')}`, 'answers'],
     ] as const
     for (const [query, field] of wrong) {
       refusedField(await call('GET', `/api/surveys/${survey}/insights/?${query}`), [field])

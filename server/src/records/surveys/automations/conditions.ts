@@ -49,11 +49,11 @@ export async function conditionsHold(
   return responses.map((_, at) => matching.has(at))
 }
 
-/** Conditions on answers, JSON text, over `t`, the responses; 400 names `filter`. */
-export function answersHold(ctx: Context, pages: Page[], filter: string): Query {
+/** Conditions on answers, JSON text, over `t`, the responses; 400 names `answers`. */
+export function answersHold(ctx: Context, pages: Page[], conditions: string): Query {
   const registry = registryOf(pages)
   registry.delete('score')
-  const holds = compileFilter(registry, filter, clockOf(ctx))
+  const holds = compileFilter(registry, conditions, clockOf(ctx), 'answers')
   return sql`exists (select from
     (select t.answers as custom_fields, t.respondent_email) t where ${holds})`
 }

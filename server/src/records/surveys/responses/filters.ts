@@ -35,9 +35,9 @@ export const resultFilters = {
   schedule: Type.Optional(
     Type.String({ maxLength: 40, description: 'the mailing that asked for them' }),
   ),
-  filter: Type.Optional(
+  answers: Type.Optional(
     Type.String({
-      maxLength: 100_000,
+      maxLength: 20_000,
       description: 'JSON array of conditions on `answers.<id>` and `respondent_email`',
     }),
   ),
@@ -52,7 +52,7 @@ type Over = { at: Query; email: Query; user?: Query }
  * owners and segments are 403 for customers and partners.
  */
 export function matchingResponses(ctx: Context, pages: Page[], filters: ResultFilters): Query {
-  const { language, version, schedule, filter } = filters
+  const { language, version, schedule, answers } = filters
   const at = sql`coalesce(t.finished_at, t.creation_time)`
   const user = sql`t.created_by`
   return all(
@@ -61,14 +61,14 @@ export function matchingResponses(ctx: Context, pages: Page[], filters: ResultFi
     language ? sql`t.language = ${language}` : undefined,
     version ? sql`t.structure_version = ${version}` : undefined,
     schedule ? sql`t.schedule_id = ${schedule}` : undefined,
-    filter ? answersHold(ctx, pages, filter) : undefined,
+    answers ? answersHold(ctx, pages, answers) : undefined,
   )
 }
 
 /** The same over `t`, recipients of mailings; undefined where only answers can decide. */
 export function matchingRecipients(ctx: Context, filters: ResultFilters): Query | undefined {
-  const { language, version, schedule, filter } = filters
-  if (language || version || filter) return undefined
+  const { language, version, schedule, answers } = filters
+  if (language || version || answers) return undefined
   const at = sql`t.sent_at`
   return all(
     within(ctx, filters, at),

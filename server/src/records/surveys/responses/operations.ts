@@ -91,7 +91,7 @@ async function responsesIn(ctx: Context, survey: string, filters: Filters): Prom
   const { is_confined, user_id } = ctx.actor
   const { respondent_email, finished } = filters
   const email = respondent_email?.trim().toLowerCase()
-  const pages = filters.filter ? (await readSurvey(ctx, survey)).form_structure.pages : []
+  const pages = filters.answers ? (await readSurvey(ctx, survey)).form_structure.pages : []
   return all(
     mine(ctx),
     sql`t.survey_id = ${survey}`,
