@@ -28,7 +28,7 @@ const budgets = {
 } as const
 
 /** Limits for other routes and for code loaded after a page is shown, for which the design has no sizes. */
-const otherRoute = 128.5
+const otherRoute = 129.5
 
 /** What a script loads on top of that, by its name; about 1 % of each is that texts are asked for by language. */
 const routeBudgets: { [name: string]: number } = {
@@ -58,7 +58,7 @@ const routeBudgets: { [name: string]: number } = {
   template: 138.5,
   inbox: 69,
   // its own are 15; choosers, menus and popups make up the rest, and what stands above it comes on top
-  calendar: 131.5,
+  calendar: 132,
   // with the one that cancels, whose words are the same
   'move-dialog': 134,
   'quick-look': 133.5,
@@ -163,7 +163,7 @@ describe('the built screens', () => {
     const names = ['timeline', 'schedule']
     const own = script('timeline').filter((key) => names.includes(manifest[key]?.name ?? ''))
     // with how days are counted, which the load of people needs without the plan
-    within(t, 'timelines', sum(filesOf(own)), 23.5)
+    within(t, 'timelines', sum(filesOf(own)), 24)
     const load = script('load').filter((key) => manifest[key]?.name === 'load')
     // with tasks that are dragged to another week or person, and what that comes to
     within(t, 'the load of people', sum(filesOf(load)), 6.5)
