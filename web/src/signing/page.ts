@@ -19,6 +19,8 @@ export type About = {
   /** the address of the PDF, and of the script that draws it; null for what is no PDF */
   pdf: { file: string; drawing: string } | null
   fields: Place[]
+  /** what others have filled in; a signature may have been drawn */
+  others: (Place & { value: string; name: string; path: string | null })[]
   /** the day that dates are filled in with */
   day: string
   /** the address that e-mail fields are filled in with */

@@ -1,6 +1,6 @@
 import type { OpenPdf } from '../documents/view/pdf.ts'
-import type { About } from './page.ts'
-import { button, make, say } from './page.ts'
+import type { About, Place } from './page.ts'
+import { button, drawing, make, say } from './page.ts'
 
 type Drawing = { openPdf(url: string): Promise<OpenPdf> }
 type Sheet = {
@@ -117,16 +117,12 @@ export function openStage(
     const element = make('div', 'page', paper)
     element.setAttribute('role', 'group')
     element.setAttribute('aria-label', `${say(about, 'page', { page: number })} / ${of}`)
-    for (const [i, { page, x, y, width, height }] of about.fields.entries()) {
-      const place = buttons[i]
-      if (page !== number || !place) continue
-      Object.assign(place.style, {
-        left: `${x * 100}%`,
-        top: `${y * 100}%`,
-        width: `${width * 100}%`,
-        height: `${height * 100}%`,
-      })
-      element.append(place)
+    for (const [i, place] of about.fields.entries()) {
+      const button = buttons[i]
+      if (place.page === number && button) element.append(placed(button, place))
+    }
+    for (const other of about.others) {
+      if (other.page === number) element.append(placed(filled(other), other))
     }
     return { element, paper, isNear: false }
   }
@@ -193,6 +189,26 @@ export function openStage(
     },
   }
   return stage
+}
+
+/** An element at its place on a page. */
+function placed(element: HTMLElement, { x, y, width, height }: Place): HTMLElement {
+  Object.assign(element.style, {
+    left: `${x * 100}%`,
+    top: `${y * 100}%`,
+    width: `${width * 100}%`,
+    height: `${height * 100}%`,
+  })
+  return element
+}
+
+/** What somebody else has filled in. */
+function filled({ kind, value, name, path }: About['others'][number]): HTMLElement {
+  const isHand = kind === 'signature' || kind === 'initials'
+  const shown = path ? drawing(path) : kind === 'checkbox' ? '✓' : value
+  const words = make('span', isHand ? 'hand' : '', shown)
+  words.prepend(make('span', 'hidden-text', path ? `${name}: ${value}` : `${name}: `))
+  return make('div', 'place theirs', words)
 }
 
 /** Two fingers, or the wheel with Ctrl, which is what a pinch on a touchpad says; a double tap zooms in and out. */

@@ -10,6 +10,7 @@ import { launchBrowser, noBrowser, problemsOf } from '../../../server/test/suppo
 import { atEnd } from '../../../server/test/support/finally.ts'
 import type { Mailbox } from '../../../server/test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../server/test/support/mailbox.ts'
+import { postForm } from '../../../server/test/support/integration.ts'
 import { plainPdf } from '../../../server/test/support/pdf.ts'
 import type { TestOrganization, TestService } from '../../../server/test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../../server/test/support/service.ts'
@@ -45,7 +46,11 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
 
   let people = 0
   /** A document that somebody is asked to sign; its id, and the path of their link. */
-  async function asked(more: object = {}, name = 'Ada Lovelace') {
+  async function asked(
+    more: object = {},
+    name = 'Ada Lovelace',
+    { recipients: others = [], ...of }: { recipients?: object[]; [more: string]: unknown } = {},
+  ) {
     const content = new Uint8Array(plainPdf([text('One'), text('Two')]))
     const form = new FormData()
     form.append('document_name', 'Service agreement')
@@ -56,8 +61,8 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
     const made = await fetch(url, { method: 'POST', body: form, headers })
     const { attach_id: id } = (await made.json()) as { attach_id: string }
     const email = `signer${++people}@signers.test`
-    const recipients = [{ name, email, fields, ...more }]
-    const body = { recipients, message: 'Before Friday, please.' }
+    const recipients = [{ name, email, fields, ...more }, ...others]
+    const body = { recipients, message: 'Before Friday, please.', ...of }
     const path = `/api/documents/${id}/signature/request/`
     const reply = await service.call('POST', path, { token, body })
     assert.equal(reply.status, 200, reply.text)
@@ -244,6 +249,46 @@ describe('the page on which others sign', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByRole('heading', { name: /Signed by everybody/ }).waitFor()
     assert.deepEqual((await stored(id)).values, [null, null, 'Ada Lovelace'])
+  })
+
+  test('shows what others have signed at its place, and lets somebody hand over', async () => {
+    const bea = { name: 'Bea Stone', email: 'bea@signers.test' }
+    const { id, path } = await asked(
+      { fields: [field('signature', { y: 0.4 }), field('text', { y: 0.5, label: 'Place' })] },
+      'Ada Lovelace',
+      { recipients: [{ ...bea, order: 2 }], sequential: true, allow_delegation: true },
+    )
+    const signed = await postForm(service, path, {
+      name: 'Ada Lovelace',
+      agree: 'yes',
+      act: 'sign',
+      signature: 'M10 10L90 60',
+      'field.1': 'Utrecht',
+    })
+    assert.equal(signed.status, 303)
+    const link = new URL(linkIn(await mailbox.next(bea.email))).pathname
+    const page = await open(link, phone)
+    await drawn(page)
+    const theirs = page.locator('[aria-label^="Page 2"] .theirs')
+    await theirs.first().waitFor()
+    assert.deepEqual(await theirs.allTextContents(), [
+      'Ada Lovelace: Ada Lovelace',
+      'Ada Lovelace: Utrecht',
+    ])
+    assert.equal(await theirs.first().locator('svg path').getAttribute('d'), 'M10 10L90 60')
+    await page.getByText('Somebody else is to do this').click()
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByLabel('Their full name').fill('Carl Moss')
+    await page.getByLabel('Their e-mail address').fill('carl@signers.test')
+    await page.getByRole('button', { name: 'Hand over' }).click()
+    await page.getByRole('heading', { name: 'Handed over to Carl Moss' }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    const [row] = await rows(
+      service,
+      sql`select array_agg(r.name order by r.position) as names from signature_recipients r
+        join documents d on d.signature_request = r.request_id where d.id = ${id}`,
+    )
+    assert.deepEqual(row.names, ['Ada Lovelace', 'Carl Moss'])
   })
 
   test('can be signed by keys alone, in a hand', async () => {

@@ -82,6 +82,7 @@ summary { cursor: pointer; min-height: 44px; display: flex; align-items: center;
 .text[data-main-rotation="180"] { transform: rotate(180deg) translate(-100%, -100%); }
 .text[data-main-rotation="270"] { transform: rotate(270deg) translateX(-100%); }
 .place { position: absolute; z-index: 1; display: flex; align-items: center; min-height: 0; padding: 0; border: 1px dashed #0f6d78; border-radius: 4px; background: rgb(15 109 120 / 9%); color: #17211c; font-weight: 400; container-type: size; overflow: hidden; scroll-margin: 40px; }
+.theirs, .theirs:hover { border: 0; background: none; color: #12264f; pointer-events: none; }
 .place[hidden] { display: none; }
 .place:hover { background: rgb(15 109 120 / 18%); }
 .place[data-state="current"] { border: 2px solid #14704c; background: rgb(20 112 76 / 14%); }

@@ -4,7 +4,7 @@ import { byThemselves, initialsOf } from '../../model/documents/requests/placed-
 import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import { mayDelegate } from '../../records/documents/signing/delegate.ts'
-import type { Signing } from '../../records/documents/signing/signing.ts'
+import type { FilledByOther, Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from './editor-blocks.ts'
 import type { Look } from './page.ts'
 import type { Page } from './page.ts'
@@ -96,12 +96,15 @@ export function textOf(signing: Signing): string {
 /** What was sent, and why it was refused: in words, and in which field of the form. */
 export type Refused = { failure: string; field: string }
 
-/** The document with the form to sign it; `text` is its own text as safe HTML. */
+/** The document's own text as safe HTML, and what other recipients have filled in on its pages. */
+export type ShownDocument = { text: string; others: FilledByOther[] }
+
+/** The document with the form to sign it. */
 export async function signPage(
   look: Look,
   signing: Signing,
   token: string,
-  text: string,
+  { text, others }: ShownDocument,
   form: { [name: string]: string } = {},
   refused?: Refused,
 ): Promise<Page> {
@@ -138,7 +141,7 @@ export async function signPage(
       <div
         id="about"
         hidden
-        data-about="${JSON.stringify(aboutOf(look, signing, token, drawing))}"
+        data-about="${JSON.stringify(aboutOf(look, signing, token, { drawing, others }))}"
       ></div>`,
   }
 }
@@ -201,7 +204,12 @@ const entered = html`<button
 ></button>`
 
 /** What the script needs to know: where the document is, where its fields are, and the words that it says. */
-function aboutOf(look: Look, signing: Signing, token: string, drawing: string | undefined) {
+function aboutOf(
+  look: Look,
+  signing: Signing,
+  token: string,
+  { drawing, others }: { drawing: string | undefined; others: FilledByOther[] },
+) {
   const { recipient, day } = signing
   const { voice } = look
   const isPdf = documentOf(signing).file_type === 'application/pdf'
@@ -218,6 +226,17 @@ function aboutOf(look: Look, signing: Signing, token: string, drawing: string | 
       kind,
       key,
       show_if,
+    })),
+    others: others.map(({ page, x, y, width, height, kind, value, name, path }) => ({
+      page,
+      x,
+      y,
+      width,
+      height,
+      kind,
+      value,
+      name,
+      path,
     })),
     day,
     email: recipient.email,

@@ -9,7 +9,13 @@ import { sanitized } from '../../records/documents/sanitized.ts'
 import { decline } from '../../records/documents/signing/decline.ts'
 import { delegate } from '../../records/documents/signing/delegate.ts'
 import { sign } from '../../records/documents/signing/sign.ts'
-import { checkLink, readSigning, viewSigning } from '../../records/documents/signing/signing.ts'
+import type { Signing } from '../../records/documents/signing/signing.ts'
+import {
+  checkLink,
+  filledByOthers,
+  readSigning,
+  viewSigning,
+} from '../../records/documents/signing/signing.ts'
 import type { Client } from '../../records/documents/signing/step.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
@@ -22,7 +28,7 @@ import type { Look } from './page.ts'
 import { failureText, lookOf, unknownLink } from './look.ts'
 import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
-import type { Refused } from './signing-views.ts'
+import type { Refused, ShownDocument } from './signing-views.ts'
 import { closedPage, handedOverPage, signPage, textOf } from './signing-views.ts'
 
 type Linked = { Params: { token: string } }
@@ -40,8 +46,8 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const { recipient, signing, look } = opened
     const closed = closedPage(look, signing, request.params.token)
     if (closed) return sendPage(reply, closed.status, closed.page)
-    const text = await sanitized(recipient.reads, textOf(signing))
-    return sendPage(reply, 200, await signPage(look, signing, request.params.token, text))
+    const shown = await shownOf(recipient.reads, signing)
+    return sendPage(reply, 200, await signPage(look, signing, request.params.token, shown))
   })
 
   // sent by the page's script: programs that only follow links have not seen anything
@@ -69,8 +75,8 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const client = clientOf(request)
     const { id } = signing.recipient
     const again = async (status: number, refused?: Refused) => {
-      const text = await sanitized(recipient.reads, textOf(signing))
-      return sendPage(reply, status, await signPage(look, signing, token, text, form, refused))
+      const shown = await shownOf(recipient.reads, signing)
+      return sendPage(reply, status, await signPage(look, signing, token, shown, form, refused))
     }
     // with all that is filled in
     if (act === 'language') return again(200)
@@ -109,6 +115,12 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const { file } = download(ctx, shown, true)
     return sendDownload(request, reply, file, async () => {})
   })
+}
+
+/** The document's own text, made safe, and what others have filled in on its pages. */
+async function shownOf(ctx: Context, signing: Signing): Promise<ShownDocument> {
+  const text = await sanitized(ctx, textOf(signing))
+  return { text, others: await filledByOthers(ctx, signing) }
 }
 
 /** What a link shows, and the contexts in which its recipient acts; undefined for an unknown token. */

@@ -5,7 +5,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import type { StoredField } from '../../../model/documents/requests/placed-fields.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
-import { acts, requestById } from '../requests/request.ts'
+import { acts, hasSigned, recipientsOf, requestById } from '../requests/request.ts'
 import type { RecipientStatus, RequestStatus } from '../../../model/documents/requests/states.ts'
 import { recipientMoves } from '../../../model/documents/requests/states.ts'
 import { personOf } from '../../mail/post.ts'
@@ -74,6 +74,28 @@ async function lockDocument(ctx: Context, recipient_id: string): Promise<boolean
     join documents d on d.organization_id = $organization and d.id = q.document_id
     where ${mine(ctx)} and t.id = ${recipient_id} and d.deleted_at is null for update of d`)
   return found !== undefined
+}
+
+/** A field that another recipient has filled in; a signature with its path where it was drawn. */
+export type FilledByOther = StoredField & { name: string; path: string | null }
+
+/** What the other recipients have filled in so far, as the pages show it. */
+export async function filledByOthers(
+  ctx: Context,
+  { recipient, request }: Signing,
+): Promise<FilledByOther[]> {
+  const all = await recipientsOf(ctx, request.id)
+  return all
+    .filter((each) => each.id !== recipient.id && hasSigned(each))
+    .flatMap(({ name, signature_path, fields }) =>
+      fields
+        .filter(({ value }) => value !== null)
+        .map((field) => ({
+          ...field,
+          name,
+          path: field.kind === 'signature' ? signature_path : null,
+        })),
+    )
 }
 
 /** Counts a view of the signing page, and marks a recipient's first one. */
