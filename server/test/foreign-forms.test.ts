@@ -29,6 +29,7 @@ const pages = [
   '/portal/sign-in',
   '/portal/sign-out',
   '/portal/me',
+  '/portal/overview',
   '/portal/preview/end',
   '/portal/tasks/token',
   '/portal/tasks/token/files',

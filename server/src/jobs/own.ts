@@ -17,6 +17,7 @@ import { endedSurveys, overdueMailings } from './ended-surveys.ts'
 import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans, removeTemporaryFolders } from './orphans.ts'
+import { portalOverviews } from './portal-overviews.ts'
 import { countRows } from './row-usage.ts'
 import { rememberWords } from './search-words.ts'
 import { outboxOf, sendMails } from './send-mail.ts'
@@ -59,4 +60,5 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
     { name: 'health-days', cron: '7 * * * *', run: healthDays },
     { name: 'notification-digest', cron: '*/15 * * * *', run: notificationDigest },
+    { name: 'portal-overviews', cron: '*/15 * * * *', run: portalOverviews },
   ]

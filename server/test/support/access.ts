@@ -188,6 +188,7 @@ const table = {
     DELETE /api/account/info/{id}/                          204 writes accounts.delete
     GET    /api/account/info/{id}/health/                   200 reads  accounts.read
     GET    /api/account/info/{id}/people/                   200 reads  accounts.read
+    GET    /api/account/info/{id}/phases/                   200 reads  accounts.read
     POST   /api/account/info/{id}/restore/                  200 writes accounts.delete
     GET    /api/project/info/                               200 reads  projects|deals.read
     GET    /api/project/info/groups/                        200 reads  projects|deals.read

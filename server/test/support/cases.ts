@@ -965,6 +965,7 @@ export const cases: { [operation: string]: Case } = {
     ],
   },
   read_account_people: { request: async (world) => ({ params: { id: await account(world) } }) },
+  read_account_phases: { request: async (world) => ({ params: { id: await account(world) } }) },
   read_account_health: { request: async (world) => ({ params: { id: await account(world) } }) },
   delete_vertical: {
     request: async (world) => {

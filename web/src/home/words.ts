@@ -91,6 +91,8 @@ export function whyOf({ why }: HomeRow, group: GroupName | undefined, format: Fo
       return t('{day} has passed', { day })
     case 'no_date':
       return t('has no close date')
+    case 'no_step':
+      return t('has no open task')
     case 'quiet':
       return day ? t('quiet since {day}', { day }) : t('quiet')
     case 'health':

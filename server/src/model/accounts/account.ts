@@ -70,6 +70,7 @@ export const Account = record(
       owners: ['created_by', 'account_owner'],
       attached: isAttachedAccount,
     },
+    life: { loose: [{ column: 'won_with', to: ['projects'], onRemoval: 'clear' }] },
     find: {
       searchAlso: { links: ['company_id'] },
       searched: true,

@@ -3,4 +3,5 @@ import { serviceTable, userIn } from '../../kit/record/service-table.ts'
 /** The tables of notifications. */
 export const notificationsTables = [
   serviceTable('notification_preferences', { links: [userIn()], ownedBy: 'user_id' }),
+  serviceTable('portal_overviews', { links: [userIn()], ownedBy: 'user_id' }),
 ]

@@ -70,6 +70,7 @@ const fields = {
     expression: shown.project_score,
   }),
   tasks_count: integer({ description: totals.tasks, expression: shown.tasks_count }),
+  open_tasks_count: integer({ description: totals.open, expression: shown.open_tasks_count }),
   milestones_count: integer({ description: totals.milestones, expression: shown.milestones_count }),
   phase: object(),
   tags: tagList({ ...tagged, read: `coalesce(t.tags, '[]')` }),

@@ -45,6 +45,7 @@ export const totals = {
   score:
     'The share of its tasks that are completed, in per cent, less 5 for each overdue one (50 at most).',
   tasks: 'The number of its tasks that the caller may read.',
+  open: 'The number of its tasks that are open and that the caller may read.',
   milestones: 'The number of its milestones that the caller may read.',
   revenue: 'The `revenue`, else the `expected_deal_value`, and the `other_revenue`.',
   left: 'The days until the due date, negative once it has passed; null where it is completed or closed.',

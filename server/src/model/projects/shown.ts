@@ -42,6 +42,7 @@ export const shown = {
   project_type_str: `case when t.project_type = 'deal' then 'Deal' else 'Project' end`,
   project_score: ofTasks(score),
   tasks_count: ofTasks('count(*)'),
+  open_tasks_count: ofTasks('count(*) filter (where not k.is_completed)'),
   milestones_count: `(select count(*) from ${rowsOf('milestones')} m where m.${its})`,
   calculated_revenue: `coalesce(t.revenue, t.expected_deal_value, 0) + coalesce(t.other_revenue, 0)`,
   formatted_revenue: money('t.revenue'),

@@ -111,8 +111,10 @@ type StoredDeal = {
   forecasted_date: string | null
   formatted_deal_value?: string | null
   last_update_time: string
+  open_tasks_count: number
 }
 
+/** Those without a day or whose day has passed, those nobody changed lately, and those without an open task. */
 function dealsThatNeedStep(ctx: Context, people: string[]): Listed<StoredDeal> {
   const now = today(ctx)
   const quiet = addDays(now, -quietDays)
@@ -121,11 +123,14 @@ function dealsThatNeedStep(ctx: Context, people: string[]): Listed<StoredDeal> {
       { field: 'forecasted_date', operator: 'is_empty' },
       { field: 'forecasted_date', operator: 'lt', value: now },
       { field: 'last_update_time', operator: 'lt', value: quiet },
+      { field: 'open_tasks_count', operator: 'eq', value: 0 },
     ],
   }
-  return openDeals(people, needsStep, ({ forecasted_date: day, last_update_time }) => {
+  return openDeals(people, needsStep, (deal) => {
+    const { forecasted_date: day, last_update_time, open_tasks_count } = deal
     if (day === null) return whyOf('no_date')
     if (day < now) return whyOf('past_due', { since: day })
+    if (open_tasks_count === 0) return whyOf('no_step')
     return whyOf('quiet', { since: last_update_time.slice(0, 10) })
   })
 }
@@ -151,7 +156,8 @@ function openDeals(
       ],
       sort: 'forecasted_date',
     },
-    fields: 'project_id,project_name,forecasted_date,formatted_deal_value,last_update_time',
+    fields:
+      'project_id,project_name,forecasted_date,formatted_deal_value,last_update_time,open_tasks_count',
     size,
     extra: sql`t.project_type = 'deal'`,
     row: (deal) =>

@@ -240,6 +240,36 @@ describe('Home', () => {
     const step = cardOf(sales, 'deals_need_step')
     assert.ok(step)
     assert.deepEqual([step.rows.length, step.count, await listed(step)], [4, 5, 5])
+    // a deal with a day and an open task needs none, and one whose last task is done does
+    const sound = await story.make('/api/project/info/', {
+      project_name: 'Sound',
+      project_type: 'deal',
+      project_owner: me,
+      forecasted_date: addDays(now, 30),
+    })
+    const next = await task('Call them', 2, { project_id: sound })
+    const needing = async () => cardOf(await home(), 'deals_need_step')
+    assert.equal((await needing())?.count, 5)
+    await story.ask('PUT', `/api/tasks/${next}/`, { is_completed: true })
+    const stuck = await needing()
+    assert.ok(stuck)
+    assert.deepEqual([stuck.count, await listed(stuck)], [6, 6])
+    const only = await story.ask(
+      'GET',
+      `/api/project/info/?${new URLSearchParams({
+        page: '1',
+        items_per_page: '50',
+        project_type: 'deal',
+        filter: JSON.stringify([{ field: 'open_tasks_count', operator: 'eq', value: 0 }]),
+        fields: 'project_id',
+      })}`,
+    )
+    assert.ok(only.some((each: { project_id: string }) => each.project_id === sound))
+    for (const { id } of stuck.rows.slice(0, 2)) {
+      await story.ask('DELETE', `/api/project/info/${id}/`)
+    }
+    const alone = (await needing())?.rows.find(({ id }) => id === sound)
+    assert.equal(alone?.why?.word, 'no_step')
     // deals that one may not read say nothing of what one does
     await story.allow('member', { deals: { read: 'none' } })
     assert.equal((await home()).guessed, 'delivery')

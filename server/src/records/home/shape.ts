@@ -34,6 +34,7 @@ const why = Type.Object(
         'late_tasks',
         'past_due',
         'no_date',
+        'no_step',
         'quiet',
         'health',
         'fell',

@@ -51,6 +51,11 @@ type Readable = {
 const mostInHour = 20
 const mostOf: { [category: string]: number } = { survey_response: 5 }
 
+/** Whether what a notification says of a task waits for the weekly overview of a customer, who chose that instead. */
+const inOverview = sql`(t.category in ('assignment', 'due', 'overdue') and exists (
+  select from portal_overviews o where o.organization_id = $organization
+    and o.user_id = t.user_id and o.is_on))`
+
 /**
  * Mails one notification at once, in the recipient's current language and by their current rights; it is
  * marked as mailed in the same transaction. After too many in an hour it waits for the daily digest. Those that were
@@ -61,7 +66,7 @@ export const mailNotification: Job<{ notification_id: string; gathered?: string[
   async run({ write }, { notification_id, gathered }) {
     await write(async (ctx) => {
       if (gathered) return mailGathered(ctx, gathered)
-      const isCalm = sql`t.id = ${notification_id} and (select count(*) from notifications o
+      const isCalm = sql`t.id = ${notification_id} and not ${inOverview} and (select count(*) from notifications o
           where o.organization_id = $organization and o.user_id = t.user_id
             and o.category = t.category and o.creation_time > ${hourBefore(ctx.now())}
             and o.mailed_at is not null)
@@ -81,7 +86,7 @@ export const mailNotification: Job<{ notification_id: string; gathered?: string[
 export async function mailDigests(ctx: Context, until: Date): Promise<number> {
   const since = new Date(+until - 2 * 86_400_000).toISOString()
   const chosen = mailing(sql`t.user_id`, sql`t.category`)
-  const waiting = sql`not t.read and t.creation_time > ${since}
+  const waiting = sql`not t.read and not ${inOverview} and t.creation_time > ${since}
     and t.creation_time < ${until.toISOString()} and (${chosen} = 'daily'
       or (${chosen} = 'immediately' and t.creation_time < ${hourBefore(until)}))`
   const users = await ctx.all<{ user_id: string }>(sql`
@@ -104,7 +109,7 @@ function hourBefore(time: Date): string {
 
 async function mailGathered(ctx: Context, ids: string[]): Promise<void> {
   const isImmediate = sql`${mailing(sql`t.user_id`, sql`t.category`)} = 'immediately'`
-  const isOne = sql`t.id = any(${ids}::varchar[]) and not t.read and ${isImmediate}`
+  const isOne = sql`t.id = any(${ids}::varchar[]) and not t.read and not ${inOverview} and ${isImmediate}`
   const pending = await markMailed(ctx, isOne)
   const readable = await readableOf(ctx, pending)
   const [first] = readable

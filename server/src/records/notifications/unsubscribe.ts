@@ -35,12 +35,17 @@ export async function addressOfTicket(
   return user?.email
 }
 
-/** Ends mails of the link's kind; idempotent. `daily` ends the digest and everything in it. */
+/** Ends mails of the link's kind; idempotent. `daily` ends the digest and everything in it, `overview` the weekly one. */
 export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Promise<void> {
   if ('address' in ticket) {
     await ctx.run(sql`insert into mail_optouts (organization_id, address_hash, topic, creation_time)
       values (${ctx.organization.id}, ${hashOf(ctx, ticket.address)}, ${ticket.topic},
         ${ctx.now().toISOString()}) on conflict do nothing`)
+    return
+  }
+  if (ticket.category === 'overview') {
+    await ctx.run(sql`update portal_overviews t set is_on = false
+      where ${mine(ctx)} and t.user_id = ${ticket.user}`)
     return
   }
   const ended = ticket.category === 'daily' ? categories : [ticket.category]

@@ -302,14 +302,16 @@ function stateOf({ completed_at, status, completed_tasks_count: done }: StoredMi
   return done > 0 || status?.category === 'in_progress' ? ('now' as const) : ('next' as const)
 }
 
+type Profile = Pick<Portal['me'], 'email' | 'language' | 'timezone' | 'has_overview'>
+
 async function profileOf(ctx: Context) {
   const { user_id, full_name } = ctx.actor
-  const found = await ctx.one<{ email: string; language: string | null; timezone: string | null }>(
-    sql`select t.email, t.language, t.timezone from users t
-      where ${mine(ctx)} and t.id = ${user_id}`,
-  )
-  const { email = '', language = null, timezone = null } = found ?? {}
-  return { id: user_id ?? '', name: full_name, email, language, timezone }
+  const found = await ctx.one<Profile>(sql`
+    select t.email, t.language, t.timezone, exists (select from portal_overviews o
+      where ${mine(ctx, 'o')} and o.user_id = t.id and o.is_on) as has_overview
+    from users t where ${mine(ctx)} and t.id = ${user_id}`)
+  const { email = '', language = null, timezone = null, has_overview = false } = found ?? {}
+  return { id: user_id ?? '', name: full_name, email, language, timezone, has_overview }
 }
 
 async function rows<T>(

@@ -66,7 +66,14 @@ export type PortalProject = Static<typeof project>
 export const portal = Type.Object(
   {
     me: Type.Object(
-      { id: text, name: text, email: text, language: orNull(text), timezone: orNull(text) },
+      {
+        id: text,
+        name: text,
+        email: text,
+        language: orNull(text),
+        timezone: orNull(text),
+        has_overview: Type.Boolean({ description: 'whether a weekly overview is mailed' }),
+      },
       { ...closed('PortalReader'), description: 'the caller' },
     ),
     organization: Type.Object({ id: text, name: text }, closed('PortalOrganization')),

@@ -3,6 +3,7 @@ import { conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock } from '../../kit/write/write.ts'
+import { accountOfWonDeal } from './account-of-deal.ts'
 import type { Laying } from './create.ts'
 import { createProject } from './create.ts'
 import { usableLinks, usableTeam } from './links.ts'
@@ -67,6 +68,7 @@ export async function convertible(ctx: Context, id: string) {
   if (existing) {
     throw conflict('This deal already has a project', 'duplicate', { project_id: existing.id })
   }
+  await accountOfWonDeal(ctx, id)
   return { row, links: await usableLinks(ctx, row), team: await usableTeam(ctx, id) }
 }
 

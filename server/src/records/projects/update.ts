@@ -5,6 +5,7 @@ import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { shownStatus, statusNamed } from '../../model/statuses/status.ts'
+import { accountOfWonDeal, withoutAccountOfWonDeal } from './account-of-deal.ts'
 import type { FlatProject, ProjectFields } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
 import type { History } from '../../model/time/history.ts'
@@ -76,6 +77,7 @@ export async function updateProject(
     fields.is_shared = share_all
     await shareParts(ctx, id, share_all)
   }
+  if (type === 'deal' && !history && stage?.category === 'won') await accountOfWonDeal(ctx, id)
   const after = await update(ctx, locked, fields, { set, also: team })
   const current = { ...after, name: String(body.project_name ?? row.project_name) }
   if (stage && place && type === 'deal' && !history && isOnward(place, row.stage_id)) {
@@ -83,6 +85,8 @@ export async function updateProject(
   }
   if (stage && entered) {
     await recordStage(ctx, id, entered)
+    const wasWon = row.current_pipe_stage?.category === 'won'
+    if (wasWon && stage.category !== 'won') await withoutAccountOfWonDeal(ctx, id)
     if (type === 'deal') {
       await announceStageChanged(ctx, current, row.stage_id, stage)
       await announceClosed(ctx, current, row.stage_id, stage)

@@ -1,5 +1,6 @@
 import { withDeleted } from '../../kit/read/deleted.ts'
 import { accounts } from '../../records/accounts/operations.ts'
+import { accountPhases } from '../../records/accounts/phases.ts'
 import { accountJourney } from '../../records/accounts/journey.ts'
 import { activityLog, ownFeed, track } from '../../records/activity/operations.ts'
 import { connections } from '../../records/apps/connections.ts'
@@ -325,6 +326,7 @@ export function applicationRoutes(): Route[] {
     del('/api/account/info/{id}/', accounts.remove),
     get('/api/account/info/{id}/health/', accountHealth),
     get('/api/account/info/{id}/people/', accountPeople),
+    get('/api/account/info/{id}/phases/', accountPhases),
     post('/api/account/info/{id}/restore/', accounts.restore),
 
     ...listed('/api/project/info/', projects.list, ShownProject),

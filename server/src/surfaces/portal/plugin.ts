@@ -10,6 +10,7 @@ import { documents } from '../../records/documents/operations.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
 import { interactions } from '../../records/interactions/operations.ts'
 import { brandOf } from '../../records/mail/brand.ts'
+import { setOverview } from '../../records/portal/overview.ts'
 import { filesOfTask } from '../../records/portal/files.ts'
 import { portalOf } from '../../records/portal/portal.ts'
 import { readPlan } from '../../records/projects/plan.ts'
@@ -118,9 +119,12 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
 
   scope.get<Named>('/portal', async (request, reply) => {
     const who = await caller(request, reply)
-    const { project, done } = request.query
+    const { project, done, overview } = request.query
     const shown = await shownTo(who, request, project)
-    return sendPage(reply, 200, homePage(shown, await doneOf(shown, who, request, done)))
+    const { say } = shown.look.voice
+    const chosen = overview === 'on' || overview === 'off' ? `portal.overview_${overview}` : ''
+    const said = shown.look.voice.has(chosen) ? { text: say(chosen) } : undefined
+    return sendPage(reply, 200, homePage(shown, said ?? (await doneOf(shown, who, request, done))))
   })
 
   async function doneOf(
@@ -281,6 +285,13 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const id = who.actor.user_id ?? ''
     await run(who, request, users.update, { id, body: { language } })
     return reply.redirect('/portal', 303)
+  })
+
+  scope.post('/portal/overview', async (request, reply) => {
+    const who = await caller(request, reply)
+    const is_on = formOf(request).weekly === 'on'
+    await run(who, request, setOverview, { body: { is_on } })
+    return reply.redirect(`/portal?overview=${is_on ? 'on' : 'off'}`, 303)
   })
 
   scope.post('/portal/sign-out', async (request, reply) => {

@@ -81,6 +81,11 @@ function bar({ look, portal }: Shown): Html {
       <summary>${portal.me.name}</summary>
       <div>
         <a href="/settings">${say('portal.settings')}</a>
+        <form method="post" action="/portal/overview">
+          <button name="weekly" value="${portal.me.has_overview ? 'off' : 'on'}">
+            ${say(portal.me.has_overview ? 'overview.stop' : 'portal.overview')}
+          </button>
+        </form>
         <form method="post" action="/portal/sign-out">
           <button>${say('portal.sign_out')}</button>
         </form>
