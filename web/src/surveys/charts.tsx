@@ -12,17 +12,20 @@ const Upright = later(async () => ({ default: (await import('../ui/chart/upright
 type Props = {
   /** what is asked */
   label: string
-  of: { label: string; count: number }[]
+  of: { value?: unknown; label: string; count: number }[]
   /** how many answered; several choices of one answer add up to more */
   total: number
   /** whether these are the numbers of a scale, which stand in their order */
   isScale?: boolean
+  /** the address of the answers with one of the values alone, and what opens it */
+  toOf?: (value: unknown) => string
+  onOpen?: (to: string) => void
   /** what it shows, in a sentence, besides what stands above it */
   finding?: string | undefined
 }
 
 /** How often each choice was made, as bars, or as columns over a scale; or the same numbers as a table. */
-export function Counts({ label, of, total, isScale = false, finding = '' }: Props) {
+export function Counts({ label, of, total, isScale = false, toOf, onOpen, finding = '' }: Props) {
   const format = useFormat()
   const [isTable, setTable] = useState(false)
   const toggle = () => setTable(!isTable)
@@ -31,12 +34,14 @@ export function Counts({ label, of, total, isScale = false, finding = '' }: Prop
     finding,
     isTable,
     onTable: toggle,
+    onOpen,
     head: isScale ? t('Number') : t('Choice'),
     series: [{ name: t('Answers') }],
-    points: of.map(({ label: choice, count }) => {
+    points: of.map(({ value, label: choice, count }) => {
       const share = percent(Math.round((100 * count) / total), format)
       const text = `${number(count, format)}${isScale ? '' : ` · ${share}`}`
-      return { label: choice, values: [{ value: count, text }] }
+      const to = count ? toOf?.(value) : undefined
+      return { label: choice, values: [{ value: count, text, to }] }
     }),
   }
   return (

@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { TextField } from '../ui/text-field.tsx'
-import { languages, pagesOf, starts } from './starts.ts'
+import { languages, starts } from './starts.ts'
 import styles from './surveys.module.css'
 import { t } from '../locales/text.ts'
 
@@ -30,8 +30,10 @@ export default function NewSurvey({ onClose }: NewFormProps) {
   const [language, setLanguage] = useState(user.language?.slice(0, 2) ?? 'en')
   const { submit, isBusy, problem } = useSubmit(async () => {
     if (!name.trim()) return
-    const values = { name: name.trim(), form_structure: pagesOf(start, language) }
     try {
+      const { formPages } = await import('./start-forms.ts')
+      const form_structure = formPages(start, language) ?? []
+      const values = { name: name.trim(), form_structure }
       const id = await createRecord(module, values, key.current)
       await navigate({ to: addressIn({ address: '/surveys' }, id, 'edit') })
     } catch (error) {

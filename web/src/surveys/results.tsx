@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
@@ -9,17 +9,25 @@ import { useIsExternal } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { number, percent, relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
+import { later } from '../records/later.tsx'
 import { ReadFault } from '../records/read-fault.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
+import type { Figure } from '../ui/figures.tsx'
 import { Figures } from '../ui/figures.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Counts } from './charts.tsx'
+import { ResultsFilters } from './results/filters.tsx'
+import type { ResultFilters } from './results/place.ts'
+import { answersWith, cleared, filtersOf, useResultPlace } from './results/place.ts'
 import styles from './results.module.css'
 import list from './surveys.module.css'
 import type { Structure } from './structure.ts'
 import { scaleOf, typeWords } from './structure.ts'
 import { t } from '../locales/text.ts'
+
+const NpsTrend = later(() => import('./results/nps-trend.tsx'))
+const Analysis = later(() => import('./results/analysis.tsx'))
 
 type Insights = components['schemas']['SurveyInsights']
 type Question = components['schemas']['SurveyQuestionInsights']
@@ -42,15 +50,25 @@ export default function Results(props: SectionProps) {
 function Insights({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()
+  const [place, change] = useResultPlace()
+  const filters = filtersOf(place)
+  const unit = place.unit ?? 'month'
+  const compare = place.compare && place.since ? { compare: 'previous' as const } : {}
+  const query = { ...filters, ...compare, unit } as never
   const read = useQuery({
-    queryKey: [...keys.record('surveys', id), 'insights'],
+    queryKey: [...keys.record('surveys', id), 'insights', query],
     queryFn: async () => {
-      const { data } = await api.get('/api/surveys/{id}/insights/', { path: { id } })
+      const { data } = await api.get('/api/surveys/{id}/insights/', { path: { id }, query })
       return data.insights
     },
+    // the numbers before stand until the new ones are there
+    placeholderData: keepPreviousData,
   })
-  if (read.isPending) return <SkeletonRows count={4} />
-  if (read.error)
+  const { pages, version = 1 } = (record.form_structure ?? {}) as Structure & { version?: number }
+  const fields = pages?.flatMap((page) => page.fields ?? [])
+  const insights = read.data
+  if (!insights) {
+    if (read.isPending) return <SkeletonRows count={4} />
     return (
       <ReadFault
         small
@@ -59,52 +77,138 @@ function Insights({ module, record }: SectionProps) {
         onRetry={read.refetch}
       />
     )
-  const insights = read.data
-  if (!insights.total_responses)
-    return (
-      <Empty small icon="smile" title={t('No answers yet')}>
-        {t('Results are shown here once somebody has answered.')}
-      </Empty>
-    )
-  const fields = ((record.form_structure ?? {}) as Structure).pages?.flatMap(
-    (page) => page.fields ?? [],
-  )
+  }
+  const isFiltered = Object.keys(filters).length > 0
+  if (!insights.total_responses && !isFiltered) return <NoAnswers />
+  const exported = new URLSearchParams(filters as { [name: string]: string }).toString()
   return (
-    <div className={styles.results}>
+    <div className={styles.results} aria-busy={read.isPlaceholderData || undefined}>
+      <ResultsFilters
+        survey={id}
+        versions={version}
+        questions={insights.questions}
+        place={place}
+        onChange={change}
+      />
+      {read.error ? (
+        <ReadFault
+          small
+          title={t('The results could not be read')}
+          error={read.error}
+          onRetry={read.refetch}
+        />
+      ) : null}
       <Figures of={totals(insights, format)}>
         <ButtonLink
           size="small"
           icon="download"
-          href={`/api/surveys/${id}/responses/export/`}
+          href={`/api/surveys/${id}/responses/export/${exported ? `?${exported}` : ''}`}
           download
         >
           {t('Export as CSV')}
         </ButtonLink>
       </Figures>
-      <ol>
-        {insights.questions.map((question) => {
-          const field = fields?.find((each) => each.id === question.field_id)
-          return (
-            <li key={question.field_id} className={styles.question}>
-              <h2>{question.label}</h2>
-              <p className={styles.about}>{about(question, format)}</p>
-              <Answers survey={id} question={question} scale={scaleOf(question.type, field)} />
-            </li>
-          )
-        })}
-      </ol>
+      {insights.total_responses ? (
+        <>
+          {insights.nps_trend.length > 1 || place.unit ? (
+            <NpsTrend
+              of={insights.nps_trend}
+              unit={unit}
+              onUnit={(next) => change({ unit: next === 'month' ? '' : next })}
+            />
+          ) : null}
+          <ol>
+            {insights.questions.map((question) => {
+              const field = fields?.find((each) => each.id === question.field_id)
+              return (
+                <li key={question.field_id} className={styles.question}>
+                  <h2>{question.label}</h2>
+                  <p className={styles.about}>{about(question, format)}</p>
+                  <Answers
+                    survey={id}
+                    filters={filters}
+                    question={question}
+                    scale={scaleOf(question.type, field)}
+                    toOf={(value) => {
+                      const answers = answersWith(place.answers, question.field_id, value)
+                      return `?${new URLSearchParams({ ...place, answers })}`
+                    }}
+                    onOpen={(to) =>
+                      change({ answers: new URLSearchParams(to).get('answers') ?? '' })
+                    }
+                  />
+                </li>
+              )
+            })}
+          </ol>
+          <Analysis survey={id} filters={filters} questions={insights.questions} />
+        </>
+      ) : (
+        <Empty
+          small
+          icon="smile"
+          title={t('No answers match')}
+          action={<Button onClick={() => change(cleared)}>{t('Clear filters')}</Button>}
+        />
+      )}
     </div>
   )
 }
 
-function totals(insights: Insights, format: ReturnType<typeof useFormat>) {
-  const { finished_responses, partial_responses, completion_rate, nps, csat } = insights
+function NoAnswers() {
+  return (
+    <Empty small icon="smile" title={t('No answers yet')}>
+      {t('Results are shown here once somebody has answered.')}
+    </Empty>
+  )
+}
+
+function totals(insights: Insights, format: ReturnType<typeof useFormat>): Figure[] {
+  const { finished_responses, partial_responses, completion_rate, nps, csat, sent, opened } =
+    insights
+  const { previous, nps_low, nps_high } = insights
+  const before = (value: number | null | undefined, show: (value: number) => string) =>
+    previous && value !== null && value !== undefined
+      ? t('before {value}', { value: show(value) })
+      : undefined
+  const count = (value: number) => number(value, format)
+  const whole = (value: number) => percent(Math.round(value), format)
+  // of a few answers it would span nearly everything
+  const band =
+    nps_low === undefined || nps_high === undefined || finished_responses < fewest
+      ? undefined
+      : t('likely {low} to {high}', { low: signed(nps_low), high: signed(nps_high) })
+  const noted = (...notes: (string | undefined)[]) => notes.filter(Boolean).join(' · ') || undefined
   return [
-    { label: t('Finished'), value: number(finished_responses, format) },
-    { label: t('Only begun'), value: number(partial_responses, format) },
-    { label: t('Completion'), value: percent(Math.round(completion_rate), format) },
-    ...(nps === null ? [] : [{ label: t('Net promoter score'), value: signed(nps) }]),
-    ...(csat === null ? [] : [{ label: t('Satisfied'), value: percent(Math.round(csat), format) }]),
+    ...(sent
+      ? [
+          { label: t('Sent'), value: count(sent), note: before(previous?.sent, count) },
+          { label: t('Opened'), value: count(opened ?? 0), note: before(previous?.opened, count) },
+        ]
+      : []),
+    {
+      label: t('Finished'),
+      value: count(finished_responses),
+      note: before(previous?.finished_responses, count),
+    },
+    { label: t('Only begun'), value: count(partial_responses) },
+    {
+      label: t('Completion'),
+      value: whole(completion_rate),
+      note: before(previous?.completion_rate, whole),
+    },
+    ...(nps === null
+      ? []
+      : [
+          {
+            label: t('Net promoter score'),
+            value: signed(nps),
+            note: noted(before(previous?.nps, signed), band),
+          },
+        ]),
+    ...(csat === null
+      ? []
+      : [{ label: t('Satisfied'), value: whole(csat), note: before(previous?.csat, whole) }]),
   ]
 }
 
@@ -120,15 +224,17 @@ function about(question: Question, format: ReturnType<typeof useFormat>): string
     .join(' · ')
 }
 
-function Answers({
-  survey,
-  question,
-  scale,
-}: {
+type AnswersProps = {
   survey: string
+  filters: ResultFilters
   question: Question
   scale: number[] | undefined
-}) {
+  /** the results of an answer alone; a list of one means that it is one of several */
+  toOf: (value: unknown) => string
+  onOpen: (to: string) => void
+}
+
+function Answers({ survey, filters, question, scale, toOf, onOpen }: AnswersProps) {
   const format = useFormat()
   const { type, label, distribution, rows, answered } = question
   if (!answered) return null
@@ -138,8 +244,11 @@ function Answers({
         isScale
         label={label}
         total={answered}
+        toOf={toOf}
+        onOpen={onOpen}
         finding={type === 'nps' ? sharesOf(question, format) : undefined}
         of={scale.map((value) => ({
+          value,
           label: String(value),
           count: distribution.find((each) => each.value === value)?.count ?? 0,
         }))}
@@ -156,7 +265,10 @@ function Answers({
     return (
       <Counts
         label={label}
+        toOf={toOf}
+        onOpen={onOpen}
         of={distribution.map(({ value, count }) => ({
+          value,
           label: value ? t('Agreed') : t('Not agreed'),
           count,
         }))}
@@ -164,11 +276,11 @@ function Answers({
       />
     )
   if (type === 'ranking') return <Ranking of={distribution} />
-  return distribution.length ? (
-    <Counts label={label} of={distribution} total={answered} />
-  ) : (
-    <Texts survey={survey} field={question.field_id} />
-  )
+  if (!distribution.length) {
+    return <Texts survey={survey} filters={filters} field={question.field_id} />
+  }
+  const to = (value: unknown) => toOf(type === 'multi-select' ? [value] : value)
+  return <Counts label={label} of={distribution} total={answered} toOf={to} onOpen={onOpen} />
 }
 
 /** The groups of a net promoter score in words. */
@@ -205,13 +317,15 @@ function Ranking({ of }: { of: Question['distribution'] }) {
 }
 
 /** The latest answers to a question in words, with who gave them. */
-function Texts({ survey, field }: { survey: string; field: string }) {
+type TextsProps = { survey: string; filters: ResultFilters; field: string }
+
+function Texts({ survey, filters, field }: TextsProps) {
   const format = useFormat()
   const [isWhole, setWhole] = useState(false)
   const read = useQuery({
-    queryKey: [...keys.record('surveys', survey), 'responses'],
+    queryKey: [...keys.record('surveys', survey), 'responses', filters],
     queryFn: async () => {
-      const query = { page: 1, items_per_page: latest }
+      const query = { ...filters, page: 1, items_per_page: latest } as never
       return (await api.get('/api/surveys/{id}/responses/', { path: { id: survey }, query })).data
     },
   })

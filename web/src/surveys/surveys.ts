@@ -8,6 +8,7 @@ export const surveys = records('surveys', {
   head: () => import('./survey-head.tsx'),
   tabs: [
     own('results', t('Results'), () => import('./results.tsx')),
+    own('share', t('Share'), () => import('./share/share.tsx'), { isForTeam: true }),
     own('questions', t('Questions'), () => import('./questions.tsx')),
     timeline,
     comments,

@@ -14,13 +14,19 @@ type Props = {
 }
 
 /** Whose numbers are shown, of all people; the id of the person is in the address. */
-export function PersonFilter({ id, className, onChange }: Props) {
+export function PersonFilter({
+  id,
+  className,
+  label = t('Person'),
+  placeholder = t('Person: all'),
+  onChange,
+}: Props & { label?: string; placeholder?: string }) {
   const { data } = useQuery(personQuery(id))
   return (
     <PersonField
-      label={t('Person')}
+      label={label}
       className={className}
-      placeholder={t('Person: all')}
+      placeholder={placeholder}
       clearable
       value={id === null ? null : (data ?? { id, name: '…' })}
       search={searchPeople}

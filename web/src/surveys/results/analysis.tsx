@@ -1,0 +1,251 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import type { components } from '../../api/schema.d.ts'
+import { signed } from '../../data/health-words.ts'
+import { keys } from '../../data/keys.ts'
+import { number } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { ReadFault } from '../../records/read-fault.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import styles from '../results.module.css'
+import { t } from '../../locales/text.ts'
+import type { ResultFilters } from './place.ts'
+
+type Insights = components['schemas']['SurveyQuestionInsights']
+type Props = { survey: string; filters: ResultFilters; questions: Insights[] }
+type Part = { survey: string; filters: ResultFilters }
+
+/** What goes with the score, what texts are about, and two questions beside each other. */
+export default function Analysis({ survey, filters, questions }: Props) {
+  const isScored = questions.some(({ type }) => type === 'nps')
+  const hasTexts = questions.some(({ type }) => type === 'short-text' || type === 'long-text')
+  const comparable = questions.filter(
+    ({ type, distribution }) => distribution.length && type !== 'matrix' && type !== 'ranking',
+  )
+  return (
+    <>
+      {isScored && comparable.length > 1 ? <Drivers survey={survey} filters={filters} /> : null}
+      {hasTexts ? <Themes survey={survey} filters={filters} /> : null}
+      {comparable.length > 1 ? (
+        <Cross survey={survey} filters={filters} questions={comparable} />
+      ) : null}
+    </>
+  )
+}
+
+function Drivers({ survey, filters }: Part) {
+  const format = useFormat()
+  const read = useQuery({
+    queryKey: [...keys.record('surveys', survey), 'drivers', filters],
+    queryFn: async () =>
+      (
+        await api.get('/api/surveys/{id}/drivers/', {
+          path: { id: survey },
+          query: filters as never,
+        })
+      ).data,
+  })
+  return (
+    <section className={styles.question}>
+      <h2>{t('What moves the score')}</h2>
+      <Known read={read} isEmpty={(data) => !data.drivers.length}>
+        {(data) => (
+          <Listed
+            label={t('What moves the score')}
+            heads={[t('Answer'), t('Answers'), t('Difference'), t('Likely between')]}
+            rows={data.drivers.map(({ label, value_label, count, difference, low, high }) => [
+              t('{question}: {answer}', { question: label, answer: value_label }),
+              number(count, format),
+              plus(difference),
+              t('{low} and {high}', { low: plus(low), high: plus(high) }),
+            ])}
+          />
+        )}
+      </Known>
+    </section>
+  )
+}
+
+function Themes({ survey, filters }: Part) {
+  const format = useFormat()
+  const read = useQuery({
+    queryKey: [...keys.record('surveys', survey), 'themes', filters],
+    queryFn: async () =>
+      (
+        await api.get('/api/surveys/{id}/themes/', {
+          path: { id: survey },
+          query: filters as never,
+        })
+      ).data,
+  })
+  return (
+    <section className={styles.question}>
+      <h2>{t('What they write about')}</h2>
+      <Known read={read} isEmpty={(data) => !data.themes.length}>
+        {(data) => (
+          <>
+            <Listed
+              label={t('What they write about')}
+              heads={[t('Words'), t('Texts'), t('Score'), t('One of them')]}
+              rows={data.themes.map(({ label, count, nps, examples }) => [
+                label,
+                number(count, format),
+                nps === null ? '–' : signed(nps),
+                examples[0]?.text ?? '',
+              ])}
+            />
+            <p className={styles.about}>
+              {t(
+                'Found by the words of {count} text. No text left this server. | Found by the words of {count} texts. No text left this server.',
+                { count: data.answers },
+              )}
+            </p>
+          </>
+        )}
+      </Known>
+    </section>
+  )
+}
+
+function Cross({ survey, filters, questions }: Props) {
+  const format = useFormat()
+  const [first, second] = questions
+  const [chosen, setChosen] = useState<{ rows?: string; columns?: string }>({})
+  const known = (id: string | undefined) => questions.find(({ field_id }) => field_id === id)
+  const rows = (known(chosen.rows) ?? first)?.field_id ?? ''
+  const other = [known(chosen.columns), second, first].find(
+    (each) => each && each.field_id !== rows,
+  )
+  const columns = other?.field_id ?? ''
+  const read = useQuery({
+    queryKey: [...keys.record('surveys', survey), 'cross', filters, rows, columns],
+    queryFn: async () =>
+      (
+        await api.get('/api/surveys/{id}/cross/', {
+          path: { id: survey },
+          query: { ...filters, rows, columns } as never,
+        })
+      ).data,
+  })
+  const options = questions.map(({ field_id, label }) => ({ value: field_id, label }))
+  return (
+    <section className={styles.question}>
+      <h2>{t('Two questions together')}</h2>
+      <div className={styles.pair}>
+        <Choice
+          label={t('Rows')}
+          className={styles.wide}
+          value={rows}
+          options={options}
+          onChange={(next) => setChosen({ ...chosen, rows: next ?? '' })}
+        />
+        <Choice
+          label={t('Columns')}
+          className={styles.wide}
+          value={columns}
+          options={options.filter(({ value }) => value !== rows)}
+          onChange={(next) => setChosen({ rows, columns: next ?? '' })}
+        />
+      </div>
+      <Known read={read} isEmpty={(data) => !data.rows.length}>
+        {(data) => (
+          <Listed
+            label={t('Two questions together')}
+            heads={['', ...data.columns.map(({ label }) => label)]}
+            rows={data.rows.map(({ label }, at) => [
+              label,
+              ...(data.counts[at] ?? []).map((count) => number(count, format)),
+            ])}
+          />
+        )}
+      </Known>
+    </section>
+  )
+}
+
+type Read<D> = {
+  data: D | undefined
+  error: Error | null
+  isPending: boolean
+  refetch: () => unknown
+}
+
+/** What was found; below the number that is needed, how many are. */
+function Known<D extends { answers: number; needed: number }>({
+  read,
+  isEmpty,
+  children,
+}: {
+  read: Read<D>
+  isEmpty: (data: D) => boolean
+  children: (data: D) => React.ReactNode
+}) {
+  const { data, error } = read
+  if (error && !data) {
+    return (
+      <ReadFault
+        small
+        title={t('This could not be computed')}
+        error={error}
+        onRetry={() => void read.refetch()}
+      />
+    )
+  }
+  if (!data) return <SkeletonRows count={3} />
+  if (data.answers < data.needed) {
+    return (
+      <p className={styles.about}>
+        {t(
+          'It takes {needed} answers to say something; there is {count}. | It takes {needed} answers to say something; there are {count}.',
+          {
+            needed: data.needed,
+            count: data.answers,
+          },
+        )}
+      </p>
+    )
+  }
+  if (isEmpty(data)) return <p className={styles.about}>{t('Nothing stands out.')}</p>
+  return children(data)
+}
+
+/** Numbers in a table, which is scrolled sideways where it is wider than the page. */
+function Listed({ label, heads, rows }: { label: string; heads: string[]; rows: string[][] }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by keys
+    <div className={styles.scroll} role="region" aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {heads.map((head, at) => (
+              <th key={at} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...others], at) => (
+            <tr key={at}>
+              <th scope="row" dir="auto">
+                {first}
+              </th>
+              {others.map((cell, of) => (
+                <td key={of} dir="auto">
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A difference with its sign: "+19", "−14". */
+function plus(value: number): string {
+  return Math.round(value) > 0 ? `+${signed(value)}` : signed(value)
+}
