@@ -392,6 +392,75 @@ describe('the signatures of a document', { skip: noBrowser() }, () => {
     for (const page of [one, two]) await page.context().close()
   })
 
+  test('are asked for by conditions, and handed over where the sender allows it', async () => {
+    const id = await contract()
+    const ada = person('Ada Lovelace')
+    const at = (key: string, kind: string, y: number, label: string) => ({
+      key,
+      recipient: 'a',
+      kind,
+      page: 1,
+      x: 0.1,
+      y,
+      width: 0.3,
+      height: 0.03,
+      label,
+      required: kind === 'text',
+    })
+    await call('PUT', `/api/documents/${id}/signature/preparation/`, {
+      recipients: [{ key: 'a', ...ada, role: 'signer', order: 1 }],
+      fields: [
+        at('box', 'checkbox', 0.1, 'For a company'),
+        at('vat', 'text', 0.2, 'VAT number'),
+        at('sign', 'signature', 0.3, ''),
+      ],
+      message: '',
+      expires: null,
+    })
+    const page = await workspace.open('admin', { path: `/documents/${id}/signatures/prepare` })
+    await page.getByRole('button', { name: 'Fields', exact: true }).click()
+    const vat = page.getByRole('button', { name: /^VAT number, / })
+    await vat.click()
+    const choose = async (label: string, option: string) => {
+      await page.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name: option, exact: true }).click()
+    }
+    await choose('Asked only if', 'For a company, page 1')
+    await choose('Condition', 'is ticked')
+    await page.locator('[data-words="VAT number · 1 · if …"]').waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    // a signature is always asked for
+    await page.getByRole('button', { name: /^Signature, / }).click()
+    await page.getByRole('combobox', { name: 'Asked only if' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Message', exact: true }).click()
+    await page.getByRole('switch', { name: /hand over to somebody else/ }).click()
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Check and send', exact: true }).click()
+    await page.getByText('Each may hand over to somebody else, once.').waitFor()
+    await page.getByRole('button', { name: 'Send to 1 person' }).click()
+    await page.getByRole('heading', { name: 'Waiting for 1 of 1' }).waitFor()
+    const { signature_recipients: asked } = await call('GET', `/api/documents/${id}/`)
+    const [box, number] = asked[0].fields
+    assert.deepEqual(number.show_if, { field: box.key, operator: 'filled' })
+    const bea = person('Bea Stone')
+    const reply = await postForm(workspace.service, await linkTo(ada), {
+      act: 'delegate',
+      delegate_name: bea.name,
+      delegate_email: bea.email,
+    })
+    assert.equal(reply.status, 200)
+    await rowOf(page, bea.name).getByText('It was handed over to them').waitFor()
+    await page
+      .getByText(`handed over to ${bea.name}, ${bea.email}, by a new link`)
+      .first()
+      .waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    // the box is not ticked: nobody asks for the number
+    assert.equal((await sign(await linkTo(bea), bea.name)).status, 303)
+    await page.getByRole('heading', { name: /Everybody|Signed|Sealing|Sealed/ }).waitFor()
+    await page.context().close()
+  })
+
   test('are prepared on a phone in the dark without scrolling sideways', async () => {
     const id = await contract(2)
     const path = `/documents/${id}/signatures/prepare`

@@ -25,7 +25,7 @@ type Props = {
 export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSend }: Props) {
   const format = useFormat()
   const isOnline = useOnline()
-  const { signers, expires, message } = preparation
+  const { signers, expires, message, allow_delegation } = preparation
   const turns = turnsOf(signers.filter(mustAct))
   const isWrong = faults.some(({ kind }) => kind === 'error')
   return (
@@ -51,6 +51,7 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
               })
             : t('It does not expire. Reminders go out every 3 days, at most 3 times.')}
         </li>
+        {allow_delegation ? <li>{t('Each may hand over to somebody else, once.')}</li> : null}
         {message.trim() ? <li className={styles.message}>“{message.trim()}”</li> : null}
       </ol>
       {faults.length ? (

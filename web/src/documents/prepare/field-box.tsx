@@ -71,7 +71,10 @@ export function FieldBox({
       {...drag('move')}
     >
       {/* the name of the button says all of it */}
-      <span className={styles.whose} data-words={`${field.label || label} · ${signer.at + 1}`} />
+      <span
+        className={styles.whose}
+        data-words={`${field.label || label} · ${signer.at + 1}${field.show_if ? ` · ${t('if …')}` : ''}`}
+      />
       <span
         className={styles.sample}
         data-words={sampleOf(field, who, signer.person?.email ?? '')}

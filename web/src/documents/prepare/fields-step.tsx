@@ -25,6 +25,7 @@ import {
   kinds,
   newKey,
   placedAt,
+  withConditions,
 } from './preparation.ts'
 import { Properties } from './properties.tsx'
 import { inSentence, t } from '../../locales/text.ts'
@@ -62,7 +63,7 @@ export function FieldsStep(props: Props) {
   useFocusOn(toFocus, fields, pages, () => setToFocus(undefined))
 
   const setFields = (how: (all: Placed[]) => Placed[]) =>
-    change((before) => ({ ...before, fields: how(before.fields) }))
+    change((before) => ({ ...before, fields: withConditions(how(before.fields)) }))
   const replace = (next: Placed[]) =>
     setFields((all) => all.map((each) => next.find(({ key }) => key === each.key) ?? each))
   const add = (field: Placed) => {
@@ -225,6 +226,7 @@ export function FieldsStep(props: Props) {
       <div className={styles.right}>
         <Properties
           chosen={selected}
+          fields={fields}
           signers={signers}
           pages={pdf.pages}
           sizeOf={sizeOf}

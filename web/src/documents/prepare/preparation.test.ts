@@ -5,6 +5,7 @@ import {
   aligned,
   changedBy,
   copiedTo,
+  decidingFor,
   faultsOf,
   fromMm,
   inOrder,
@@ -15,6 +16,7 @@ import {
   snapped,
   toMm,
   turnsOf,
+  withConditions,
 } from './preparation.ts'
 
 const a4 = { width: 595.276, height: 841.89 }
@@ -52,6 +54,37 @@ describe('a field', () => {
       words: [],
     })
     assert.deepEqual(sent(['Monthly', ' ']).words, ['Choice on page 1 has fewer than two options.'])
+  })
+
+  test('depends on others of its recipient, which do not depend on it', () => {
+    const when = (key: string) => ({ field: key, operator: 'filled' }) as const
+    const box = field({ key: 'box', kind: 'checkbox', y: 0.1 })
+    const text = field({ key: 'text', kind: 'text', y: 0.2, show_if: when('box') })
+    const number = field({ key: 'number', kind: 'number', y: 0.3, show_if: when('text') })
+    const others = [
+      field({ key: 'date', kind: 'date', y: 0.4 }),
+      field({ key: 'theirs', kind: 'text', signer: 'b' }),
+    ]
+    const all = [number, text, box, ...others]
+    const deciding = (each: Placed) => decidingFor(each, all).map(({ key }) => key)
+    assert.deepEqual([number, text, box].map(deciding), [['box', 'text'], ['box'], []])
+    assert.deepEqual(withConditions(all), all)
+    // what nothing decides any more is always asked for
+    const without = withConditions([number, text])
+    assert.deepEqual(
+      without.map(({ show_if }) => show_if),
+      [number.show_if, undefined],
+    )
+    const [sent] = requestOf({ ...nothing, signers: [ada], fields: all }).recipients
+    assert.deepEqual(
+      sent?.fields?.map(({ key, show_if }) => [key, show_if?.field]),
+      [
+        ['box', undefined],
+        ['text', 'box'],
+        [undefined, 'text'],
+        [undefined, undefined],
+      ],
+    )
   })
 
   test('moves and grows by millimetres, to the edge and not below the least size', () => {
@@ -148,8 +181,10 @@ describe('a preparation', () => {
       fields: [field({ kind: 'text', label, required: false })],
       message: ' Hello ',
       expires: '2026-12-04',
+      allow_delegation: true,
     })
     assert.equal(body.sequential, true)
+    assert.equal(body.allow_delegation, true)
     assert.equal(body.message, 'Hello')
     assert.equal(body.expires_at, '2026-12-04T23:59:59')
     const { kind, required, page, label: sent } = body.recipients[0]?.fields?.[0] ?? {}

@@ -9,6 +9,7 @@ import { inSentence, t } from '../../locales/text.ts'
 type Request =
   paths['/api/documents/{id}/signature/request/']['post']['requestBody']['content']['application/json']
 export type Kind = components['schemas']['SignatureFieldKind']
+export type Condition = components['schemas']['FieldCondition']
 export type Role = components['schemas']['SignatureRole']
 
 /** Somebody who will be asked. Those with equal numbers are asked at the same time. */
@@ -34,6 +35,8 @@ export type Placed = {
   required: boolean
   /** of a choice */
   options?: string[]
+  /** when it is asked for: by what stands in another field of the same recipient */
+  show_if?: Condition
 }
 
 /** What is prepared and not sent yet. */
@@ -43,10 +46,18 @@ export type Preparation = {
   message: string
   /** the last day on which it may be signed, as YYYY-MM-DD */
   expires: string | null
+  /** whether each recipient may hand over to somebody else */
+  allow_delegation: boolean
 }
 
 /** Before anything is prepared. */
-export const nothing: Preparation = { signers: [], fields: [], message: '', expires: null }
+export const nothing: Preparation = {
+  signers: [],
+  fields: [],
+  message: '',
+  expires: null,
+  allow_delegation: false,
+}
 
 /** A preparation as the service has it. */
 export type StoredPreparation = components['schemas']['SignaturePreparation']
@@ -57,19 +68,20 @@ export function fromStored({
   fields,
   message,
   expires,
+  allow_delegation = false,
 }: StoredPreparation): Preparation {
   const placed = fields.map(({ recipient: signer, ...rest }) => ({ ...rest, signer }))
-  return { signers: recipients, fields: placed, message, expires }
+  return { signers: recipients, fields: placed, message, expires, allow_delegation }
 }
 
 /** A preparation as it is stored. */
-export function toStored({ signers, fields, message, expires }: Preparation) {
+export function toStored({ signers, fields, message, expires, allow_delegation }: Preparation) {
   const placed = fields.map(({ signer: recipient, ...rest }) => ({
     ...rest,
     recipient,
     ...(rest.options ? { options: chosenFrom({ ...rest, signer: recipient }) } : {}),
   }))
-  return { recipients: signers, fields: placed, message, expires }
+  return { recipients: signers, fields: placed, message, expires, allow_delegation }
 }
 
 /** What I made of a preparation that somebody else has changed, too; where both changed one thing, it is mine. */
@@ -86,14 +98,20 @@ export function merged(base: Preparation, mine: Preparation, theirs: Preparation
       keyOf,
     ),
   }
-  const chosen = <K extends 'message' | 'expires'>(name: K) =>
+  const chosen = <K extends 'message' | 'expires' | 'allow_delegation'>(name: K) =>
     mine[name] === base[name] ? theirs[name] : mine[name]
   const isKnown = ({ signer }: Placed) => lists.signers.some(({ key }) => key === signer)
   // both texts, so that nothing is lost
   const isBoth =
     ![base.message, theirs.message].includes(mine.message) && theirs.message !== base.message
   const message = isBoth ? `${theirs.message}\n\n${mine.message}`.slice(0, 2000) : chosen('message')
-  return { ...lists, fields: lists.fields.filter(isKnown), message, expires: chosen('expires') }
+  return {
+    ...lists,
+    fields: withConditions(lists.fields.filter(isKnown)),
+    message,
+    expires: chosen('expires'),
+    allow_delegation: chosen('allow_delegation'),
+  }
 }
 
 /** The kinds of fields with their letters, and their usual size in millimetres. */
@@ -115,6 +133,34 @@ export const kinds: {
 /** Whether something is asked for at a field, which may have a label and be optional. */
 export function isAsked({ kind }: Placed): boolean {
   return ['text', 'checkbox', 'company', 'number', 'choice'].includes(kind)
+}
+
+/** The fields that can decide whether another is asked for: of the same recipient, and not decided by it themselves. */
+export function decidingFor(field: Placed, fields: Placed[]): Placed[] {
+  const dependsOnIt = (each: Placed, steps = 0): boolean => {
+    const above = fields.find(({ key }) => key === each.show_if?.field)
+    if (!above || steps > fields.length) return false
+    return above.key === field.key || dependsOnIt(above, steps + 1)
+  }
+  return inOrder(fields).filter(
+    (each) =>
+      each.key !== field.key && each.signer === field.signer && isAsked(each) && !dependsOnIt(each),
+  )
+}
+
+/** The fields without conditions that nothing can decide any more. */
+export function withConditions(fields: Placed[]): Placed[] {
+  return fields.map((field) => {
+    const { show_if, ...always } = field
+    if (!show_if || decidingFor(field, fields).some(({ key }) => key === show_if.field))
+      return field
+    return always
+  })
+}
+
+/** Whether a condition compares with a value. */
+export function compares({ operator }: Condition): boolean {
+  return operator === 'equals' || operator === 'differs'
 }
 
 /** What a recipient is called: by the name, else the address, else the place among the others. */
@@ -293,6 +339,9 @@ export function faultsOf(
     if (field.kind === 'choice' && chosenFrom(field).length < 2) {
       errors.push(of(t('{what} has fewer than two options.', { what })))
     }
+    if (field.show_if && compares(field.show_if) && !field.show_if.value?.trim()) {
+      errors.push(of(t('{what} depends on a value that is missing.', { what })))
+    }
     const below = fields.slice(0, at).find((each) => overlaps(each, field))
     if (below) {
       const other = inSentence(kinds[below.kind].label)
@@ -341,7 +390,8 @@ export function turnsOf(signers: Signer[]): Signer[][] {
 }
 
 /** The body of the request; the last day ends in the organization's time. */
-export function requestOf({ signers, fields, message, expires }: Preparation): Request {
+export function requestOf(preparation: Preparation): Request {
+  const { signers, fields, message, expires, allow_delegation } = preparation
   const isSequential = new Set(signers.filter(mustAct).map(({ order }) => order)).size > 1
   return {
     recipients: signers.map(({ key, name, email, role, order }) => ({
@@ -350,18 +400,27 @@ export function requestOf({ signers, fields, message, expires }: Preparation): R
       role,
       order,
       ...(mustAct({ role })
-        ? { fields: inOrder(fields.filter(({ signer }) => signer === key)).map(bodyOf) }
+        ? { fields: bodiesOf(fields.filter(({ signer }) => signer === key)) }
         : {}),
     })),
     sequential: isSequential,
+    allow_delegation,
     message: message.trim() || null,
     expires_at: expires === null ? null : `${expires}T23:59:59`,
   }
 }
 
+function bodiesOf(fields: Placed[]) {
+  const deciding = new Set(fields.map(({ show_if }) => show_if?.field))
+  return inOrder(fields).map((field) =>
+    deciding.has(field.key) ? { ...bodyOf(field), key: field.key } : bodyOf(field),
+  )
+}
+
 function bodyOf(field: Placed) {
-  const { kind, page, x, y, width, height, label, required } = field
-  const body = { kind, page, x, y, width, height, label: label.trim() || null, required }
+  const { kind, page, x, y, width, height, label, required, show_if } = field
+  const place = { kind, page, x, y, width, height, label: label.trim() || null, required }
+  const body = show_if ? { ...place, show_if } : place
   return kind === 'choice' ? { ...body, options: chosenFrom(field) } : body
 }
 

@@ -22,6 +22,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Fault as Failed } from '../../ui/fault.tsx'
 import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useMayPrepare } from '../signatures/prepare-link.tsx'
 import type { OpenPdf, Size } from '../view/pdf.ts'
@@ -218,7 +219,7 @@ export default function Prepare() {
 }
 
 function Message({
-  preparation: { message, expires },
+  preparation: { message, expires, allow_delegation },
   change,
   first,
 }: {
@@ -252,6 +253,13 @@ function Message({
           onChange={(next) => change((before) => ({ ...before, expires: next }))}
         />
       </Field>
+      <Switch
+        apart
+        checked={allow_delegation}
+        onChange={(next) => change((before) => ({ ...before, allow_delegation: next }))}
+      >
+        {t('Recipients may hand over to somebody else, once')}
+      </Switch>
     </section>
   )
 }

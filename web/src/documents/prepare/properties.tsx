@@ -10,10 +10,13 @@ import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { Alignment, Placed, Signer } from './preparation.ts'
 import { changedBy, fromMm, inside, isAsked, kinds, toMm } from './preparation.ts'
+import { AskedIf } from './asked-if.tsx'
 import { t } from '../../locales/text.ts'
 
 type Props = {
   chosen: Placed[]
+  /** all that are placed */
+  fields: Placed[]
   signers: Signer[]
   pages: number
   sizeOf: (page: number) => Size
@@ -26,6 +29,7 @@ type Props = {
 /** What is chosen, by its numbers: who fills it in, its place in millimetres, and where else it stands. */
 export function Properties({
   chosen,
+  fields,
   signers,
   pages,
   sizeOf,
@@ -67,7 +71,12 @@ export function Properties({
         />
       </Field>
       {chosen.length === 1 ? (
-        <One field={first} size={sizeOf(first.page)} onChange={(next) => onChange([next])} />
+        <One
+          field={first}
+          fields={fields}
+          size={sizeOf(first.page)}
+          onChange={(next) => onChange([next])}
+        />
       ) : (
         <div className={styles.aligns} role="group" aria-label={t('In line with the first')}>
           <Button onClick={() => onAlign('left')}>{t('Align left')}</Button>
@@ -100,10 +109,12 @@ const numbers = [
 
 function One({
   field,
+  fields,
   size,
   onChange,
 }: {
   field: Placed
+  fields: Placed[]
   size: Size
   onChange: (field: Placed) => void
 }) {
@@ -144,6 +155,9 @@ function One({
           </Switch>
         </>
       ) : null}
+      {field.kind === 'signature' ? null : (
+        <AskedIf field={field} fields={fields} onChange={onChange} />
+      )}
       <fieldset className={styles.numbers}>
         <legend>{t('Place on page {page}, in mm', { page: field.page })}</legend>
         {numbers.map(([name, label]) => {

@@ -57,6 +57,7 @@ export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
           <b dir="auto">{signer.name}</b> {roleVerbs[signer.role]}
         </p>
         <small>{signer.email}</small>
+        {signer.is_delegated ? <small>{t('It was handed over to them')}</small> : null}
       </div>
       <div className={styles.state}>
         <Dot color={toneColors[tone]} />

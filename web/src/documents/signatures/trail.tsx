@@ -117,6 +117,15 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
       )
       return { who, did: t('reminded {names}', { names: names.join(', ') }), icon: 'bell' }
     }
+    case 'delegated':
+      return {
+        who: entry.former_name,
+        did: t('handed over to {name}, {email}, by a new link', {
+          name: who,
+          email: entry.email,
+        }),
+        icon: 'users',
+      }
     case 'corrected':
       return {
         who,
