@@ -48,6 +48,26 @@ describe('modules', () => {
     }
   })
 
+  test('are in the language of their reader, but for what the organization has named', async () => {
+    const { token, user_id } = org.users.manager
+    const put = (path: string, body: object, as: 'admin' | 'manager' = 'manager') =>
+      service.call('PUT', path, { token: org.users[as].token, body })
+    const profile = `/api/users/profile/${user_id}/`
+    assert.equal((await put(profile, { language: 'de' })).status, 200)
+    const named = { fields: [{ key: 'estimate_minutes', label: 'Effort' }] }
+    const saved = await put('/api/organization/settings/fields/tasks/', named, 'admin')
+    assert.equal(saved.status, 200, saved.text)
+    const { body } = await service.call('GET', '/api/modules/tasks/', { token })
+    const fields = body.fields as Described[]
+    const labelOf = (name: string) => fields.find((field) => field.name === name)?.label as string
+    assert.deepEqual(body.word, { one: 'Aufgabe', many: 'Aufgaben' })
+    assert.equal(labelOf('due_date'), 'Fällig am')
+    assert.equal(labelOf('estimate_minutes'), 'Effort')
+    assert.equal((await fieldsOf('tasks')).get('due_date')?.label, 'Due date')
+    await put('/api/organization/settings/fields/tasks/', { fields: [] }, 'admin')
+    await put(profile, { language: null })
+  })
+
   test('give every field one place on a page, the declared ones in their order', async () => {
     for (const [module, { page, fields: declared }] of Object.entries(recordsByModule)) {
       const all = [...(await fieldsOf(module)).values()]
