@@ -5,6 +5,9 @@ import { fieldLabelOf, labelOf } from '../../records/field-config/labels.ts'
 import { recordsByModule } from '../by-module.ts'
 import { labelIn, labels } from './labels.ts'
 
+const valuesOf = (schema: { enum?: unknown }) =>
+  Array.isArray(schema.enum) ? schema.enum.map(String) : []
+
 test('labels are those of fields, their choices and records, the same in each language', () => {
   const words = Object.values(recordsByModule).flatMap((record) => [
     record.word.replaceAll('_', ' '),
@@ -12,7 +15,7 @@ test('labels are those of fields, their choices and records, the same in each la
     ...Object.entries(record.fields).flatMap(([name, field]) => [
       fieldLabelOf(name, field, record),
       ...(field.choices?.() ?? []).map(({ label }) => labelOf(label)),
-      ...((field.readSchema ?? field.schema).enum ?? []).map((word) => labelOf(String(word))),
+      ...valuesOf(field.readSchema ?? field.schema).map((word) => labelOf(word)),
     ]),
   ])
   const known = new Set(words)
