@@ -134,7 +134,7 @@ async function datesOf(ctx: Context, id: string): Promise<{ dates: Dates; usual:
         ),
       )}) from stays) as usual
     from phases p where p.id = ${id}`)
-  const { usual = {}, ...dates } = found ?? { ...none, usual: {} }
+  const { usual, ...dates } = found ?? { ...none, usual: {} }
   return { dates, usual }
 }
 
