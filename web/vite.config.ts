@@ -61,7 +61,10 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // the kinds of questions, for results and for the page on which a survey is built
   ['survey-kinds', /^surveys\/(structure|starts)\./],
   ['survey-builder', /^surveys\/builder\//],
-  ['surveys', /^surveys\/(?!new-survey)/],
+  ['surveys', /^surveys\/(?!new-survey|share\/|results\/(?!place))/],
+  // what results are asked by, and what is drawn and counted below them
+  ['survey-results', /^surveys\/results\//],
+  ['survey-share', /^surveys\/share\//],
   ['calendar', /^calendar\/(?!quick-|series-|move-|cancel-)|^data\/calendar\./],
   // what is asked before a meeting is moved or cancelled
   ['series-question', /^calendar\/series-question\./],

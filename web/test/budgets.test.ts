@@ -37,9 +37,12 @@ const routeBudgets: { [name: string]: number } = {
   record: 152.5,
   // their heads have the figures of any record, whose script their pages have loaded
   'project-head': 154.5,
-  surveys: 157,
+  surveys: 160.5,
+  // once the results stand, what they are asked by; and the tab that sends, both with people, days and menus to choose
+  'survey-results': 168.5,
+  'survey-share': 170,
   // above the list: with the questions that a survey begins with, in six languages
-  'new-survey': 158,
+  'new-survey': 162,
   // on top of the plan, which its page has loaded in most cases, with how long tasks take, and what waits for a connection
   timeline: 210,
   list: 65,
@@ -47,7 +50,7 @@ const routeBudgets: { [name: string]: number } = {
   // log in the navigation
   records: 131,
   // on top of what records have in common: their pages, what is placed on them, and what two prepare at once
-  document: 174.5,
+  document: 175.5,
   // pdf.js, once a PDF is opened
   pdf: 145,
   // on a page that has loaded most of it, with the dialogs of a task, the report of time, and how days are counted;
@@ -180,8 +183,8 @@ describe('the built screens', () => {
       ['a list with all that it opens', [...first(), ...script('list'), ...soon], 8],
       // two of them for documents: what draws a PDF, and what tells who has signed; one with what is chosen on Home,
       // and that of the page on which others sign; two for dashboards, with the charts that others draw with too; one for
-      // what stores itself while it is edited
-      ['in all', all, 47],
+      // what stores itself while it is edited; two of surveys, for how they are shared and what their results are asked by
+      ['in all', all, 49],
     ] as const) {
       const { size } = new Set(filesOf(keys))
       t.diagnostic(`${what}: ${size} of ${most} files`)

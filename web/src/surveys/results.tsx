@@ -17,7 +17,6 @@ import type { Figure } from '../ui/figures.tsx'
 import { Figures } from '../ui/figures.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Counts } from './charts.tsx'
-import { ResultsFilters } from './results/filters.tsx'
 import type { ResultFilters } from './results/place.ts'
 import { answersWith, cleared, filtersOf, useResultPlace } from './results/place.ts'
 import styles from './results.module.css'
@@ -26,6 +25,8 @@ import type { Structure } from './structure.ts'
 import { scaleOf, typeWords } from './structure.ts'
 import { t } from '../locales/text.ts'
 
+// menus, days and people to choose weigh more than what is read below them
+const ResultsFilters = later(() => import('./results/filters.tsx'))
 const NpsTrend = later(() => import('./results/nps-trend.tsx'))
 const Analysis = later(() => import('./results/analysis.tsx'))
 
@@ -83,13 +84,15 @@ function Insights({ module, record }: SectionProps) {
   const exported = new URLSearchParams(filters as { [name: string]: string }).toString()
   return (
     <div className={styles.results} aria-busy={read.isPlaceholderData || undefined}>
-      <ResultsFilters
-        survey={id}
-        versions={version}
-        questions={insights.questions}
-        place={place}
-        onChange={change}
-      />
+      <div className={styles.asked}>
+        <ResultsFilters
+          survey={id}
+          versions={version}
+          questions={insights.questions}
+          place={place}
+          onChange={change}
+        />
+      </div>
       {read.error ? (
         <ReadFault
           small

@@ -34,7 +34,7 @@ type Props = {
 }
 
 /** What the results are restricted to: days, accounts, language, version, mailing and answers. */
-export function ResultsFilters({ survey, versions, questions, place, onChange }: Props) {
+export default function ResultsFilters({ survey, versions, questions, place, onChange }: Props) {
   const session = useSession()
   const isAsked = Object.keys(place).some((name) => name !== 'unit')
   const readsAccounts = levelOf(session, 'accounts', 'read') !== 'none'
