@@ -8,15 +8,22 @@ import { useFormat } from '../records/field/use-format.ts'
 import { Strip } from '../records/page/strip.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Sparkline } from '../ui/sparkline.tsx'
+import { AccountPhases } from './account-phases.tsx'
 import styles from './account-head.module.css'
 import { t } from '../locales/text.ts'
 
-/** The figures of an account, with how its health has changed. */
+/** The figures of an account, with how its health has changed, and its phases. */
 export default function AccountHead({ module, record }: SectionProps) {
   const isExternal = useIsExternal()
   const id = idOf(module, record)
   return (
-    <Strip {...{ module, record }} notes={isExternal ? {} : { health_score: <Trend id={id} /> }} />
+    <>
+      <Strip
+        {...{ module, record }}
+        notes={isExternal ? {} : { health_score: <Trend id={id} /> }}
+      />
+      {isExternal ? null : <AccountPhases id={id} />}
+    </>
   )
 }
 

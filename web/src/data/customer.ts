@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
 import { request } from '../api/request.ts'
 import { keys } from './keys.ts'
 
@@ -19,6 +20,16 @@ export function accountsOfQuery(company: string) {
       }
       return (await request<AccountOf[]>('GET', '/api/account/info/', { query })).data
     },
+    staleTime: 10_000,
+  })
+}
+
+/** The phases of an account, from lead to renewal, with the days in each. */
+export function phasesQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.record('accounts', id), 'phases'],
+    queryFn: async () =>
+      (await api.get('/api/account/info/{id}/phases/', { path: { id } })).data.phases,
     staleTime: 10_000,
   })
 }
