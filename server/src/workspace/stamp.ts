@@ -10,6 +10,7 @@ export const distFolder = join(webFolder, 'dist')
 /** What screens and server share. */
 export const shared = [
   '../server/src/kit/ground/fold.ts',
+  '../server/src/model/documents/requests/conditions.ts',
   '../server/src/schedule/health.ts',
   '../server/src/schedule/load.ts',
   '../server/src/schedule/move.ts',
