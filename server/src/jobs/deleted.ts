@@ -62,14 +62,14 @@ function isUnused({ table, column, part }: Link, organization: Query): Query {
     : sql`true`
 }
 
-/** The tables of records, each after the tables of the records that link to it. */
+/** The tables of records, each after the tables of the records whose links to it keep its rows. */
 function inOrder(): string[] {
   const order = new Set<string>()
   const visited = new Set<string>()
   const visit = (table: string) => {
     if (visited.has(table) || !linksTo[table]) return
     visited.add(table)
-    for (const link of linksTo[table]) visit(link.table)
+    for (const link of linksTo[table]) if (!link.isWeak) visit(link.table)
     order.add(table)
   }
   for (const { table } of records) visit(table)

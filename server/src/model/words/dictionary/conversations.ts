@@ -187,4 +187,25 @@ export const conversations: Words = {
   survey_response: ['responses to your surveys'],
   meeting: ['meetings'],
   system: ['messages of the service'],
+  'SignatureField.show_if': [
+    'the answer of the same recipient on which it depends; null is always asked',
+  ],
+  'PlacedField.show_if': [
+    'the answer of the same recipient on which it depends; null is always asked',
+  ],
+  'PreparedField.show_if': [
+    'the answer of the same recipient on which it depends; null is always asked',
+  ],
+  'SurveySimulatedAction.problem': ['why it would not be done; null if it would', null],
+  'SurveySimulatedEffect.would': ['what each of its actions would do'],
+  'SurveyNpsOfPeriod.promoters': ['those who gave 9 or 10', 21],
+  'SurveyNpsOfPeriod.passives': ['those who gave 7 or 8', 8],
+  'SurveyNpsOfPeriod.detractors': ['those who gave 0 to 6', 4],
+  'SurveyNpsOfPeriod.nps': ['the net promoter score of the period', 51],
+  'SurveyDriver.value_label': ['the choice in words; null of a scale', null],
+  'SurveyDrivers.drivers': [
+    'the questions and choices that go with the score, the strongest first',
+  ],
+  'SurveyThemeExample.text': ['a part of an answer', 'The import was quick'],
+  'SurveyThemes.themes': ['what texts are about, the largest effect on the score first'],
 }

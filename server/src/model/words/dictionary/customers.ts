@@ -153,4 +153,7 @@ export const customers: Words = {
   module_id: ['number of the module that the record is about', 5],
   module_name: ['word of the module that the record is about', 'contacts'],
   reference_id: ['identifier of the record that it is about', '03h9vqz0k4m2c0n5t8a1c6t3d'],
+  'AccountPhase.phase': ['which of the five it is', 'onboarding'],
+  'AccountPhase.state': ['over, going on, to come, or skipped', 'now'],
+  'AccountPhases.phases': ['from lead to renewal, in their order'],
 }

@@ -24,7 +24,10 @@ const webSession = Type.Object(
       profile_image: orNull(text),
       timezone: Type.String({ description: 'an IANA time zone' }),
       locale: Type.String({ description: 'a BCP 47 tag, such as en or en-GB' }),
-      language: enumeration(languages, { description: 'of the texts of the screens and of mails' }),
+      language: enumeration(languages, {
+        title: 'UserLanguage',
+        description: 'of the texts of the screens and of mails',
+      }),
     }),
     organization: Type.Object({
       organization_id: text,
