@@ -120,4 +120,90 @@ describe('the account of a won deal', () => {
     await move(id, 'negotiation')
     assert.deepEqual(await accountsOf(of), [made])
   })
+
+  test('is that of the company that the deal gets with the stage, and none where one is chosen', async () => {
+    const [before, after] = [await company(), await company()]
+    const id = await deal(before)
+    const moved = await call('PUT', `/api/project/info/${id}/`, {
+      stage_id: 'closed_won',
+      company_id: after,
+    })
+    const [made] = await accountsOf(after)
+    assert.deepEqual([await accountsOf(before), moved.account_id], [[], made])
+    assert.equal(await accountOf(id), made)
+    const { id: chosen } = await call('POST', '/api/account/info/', { account_name: 'Chosen too' })
+    const second = await deal(before)
+    await call('PUT', `/api/project/info/${second}/`, {
+      stage_id: 'closed_won',
+      account_id: chosen,
+    })
+    assert.deepEqual([await accountOf(second), await accountsOf(before)], [chosen, []])
+  })
+
+  test('stays for another deal of the company that is won, and goes with the last one', async () => {
+    const of = await company()
+    const [first, second] = [await deal(of), await deal(of)]
+    await move(first, 'closed_won')
+    await move(second, 'closed_won')
+    const made = await accountOf(first)
+    await move(first, 'negotiation')
+    assert.deepEqual([await accountsOf(of), await accountOf(second)], [[made], made])
+    await move(second, 'negotiation')
+    assert.deepEqual(await accountsOf(of), [])
+  })
+
+  test('is one for deals that are created as won at once', async () => {
+    const of = await company()
+    const deals = await Promise.all(
+      Array.from({ length: 4 }, () => deal(of, { stage_id: 'closed_won' })),
+    )
+    const accounts = await accountsOf(of)
+    assert.equal(accounts.length, 1)
+    assert.deepEqual(
+      await Promise.all(deals.map(accountOf)),
+      deals.map(() => accounts[0]),
+    )
+  })
+
+  test('is made by a real conversion only, of a deal that was won elsewhere and has none', async () => {
+    const template_config = { stages: [{ name: 'Start', tasks: [{ title: 'Meet' }] }] }
+    const { id: template } = await call('POST', '/api/templates/template/', {
+      template_name: 'Start',
+      template_type: 'project',
+      template_config,
+    })
+    const wonWithout = async () => {
+      const of = await company()
+      const id = await deal(of, { stage_id: 'closed_won' })
+      await call('DELETE', `/api/account/info/${await accountOf(id)}/`)
+      assert.equal(await accountOf(id), null)
+      return { of, id }
+    }
+    const use = (deal_id: string, dry_run: boolean) =>
+      call('POST', `/api/templates/template/${template}/use/`, { deal_id, dry_run })
+    const used = await wonWithout()
+    await use(used.id, true)
+    assert.deepEqual(await accountsOf(used.of), [])
+    const { project_id } = await use(used.id, false)
+    const [made] = await accountsOf(used.of)
+    assert.ok(made)
+    assert.deepEqual([await accountOf(used.id), await accountOf(project_id)], [made, made])
+    const converted = await wonWithout()
+    const { id: project } = await call('POST', `/api/project/info/${converted.id}/convert/`, {})
+    const [other] = await accountsOf(converted.of)
+    assert.ok(other)
+    assert.equal(await accountOf(project), other)
+  })
+
+  test('is made whatever is required of accounts', async () => {
+    const tier = { key: 'tier', label: 'Tier', type: 'text', required: true }
+    await call('PUT', '/api/organization/settings/fields/accounts/', [tier])
+    const of = await company()
+    const id = await deal(of)
+    await move(id, 'closed_won')
+    assert.deepEqual(await accountsOf(of), [await accountOf(id)])
+    const other = await company()
+    const won = await deal(other, { stage_id: 'closed_won' })
+    assert.deepEqual(await accountsOf(other), [await accountOf(won)])
+  })
 })

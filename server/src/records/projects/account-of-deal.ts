@@ -6,31 +6,62 @@ import { Account } from '../../model/accounts/account.ts'
 /**
  * Makes the account of a won deal's company, unless the deal or the company has one: a deal that has chosen none belongs
  * to the account of its company. Two deals of a company that are won at once wait for each other at its row. Whoever wins
- * a deal needs no right on accounts.
+ * a deal needs no right on accounts, and fields that are required of accounts stay empty. Returns whether it made one.
  */
-export async function accountOfWonDeal(ctx: Context, deal: string): Promise<void> {
+export async function accountOfWonDeal(ctx: Context, deal: string): Promise<boolean> {
   const found = await ctx.one<{ company: string; company_name: string; owner: string | null }>(sql`
     select c.id as company, c.company_name, t.project_owner as owner from projects t
     join companies c on c.organization_id = $organization and c.id = t.company_id
       and c.deleted_at is null
     where ${mine(ctx)} and t.id = ${deal} and t.project_type = 'deal' and t.account_id is null
     for no key update of c`)
-  if (!found) return
+  if (!found) return false
   const { company, company_name, owner } = found
   // only now nobody else makes one
   const existing = await ctx.one(sql`select t.id from accounts t
     where ${mine(ctx)} and t.company_id = ${company} and t.deleted_at is null limit 1`)
-  if (existing) return
+  if (existing) return false
   await insert(
     ctx,
     Account,
     { account_name: company_name },
-    { set: { company_id: company, account_owner: owner, won_with: deal } },
+    { allowMissing: true, set: { company_id: company, account_owner: owner, won_with: deal } },
   )
+  return true
 }
 
-/** Deletes the account that a deal's winning made, once the deal is open again and as long as nothing was done with it. */
+/**
+ * Locks the company of a deal and one that it is to have, before the deal's own row: a new account locks the company,
+ * then all of its deals.
+ */
+export async function lockCompanies(
+  ctx: Context,
+  { deal, company }: { deal?: string; company?: unknown },
+): Promise<void> {
+  await ctx.run(sql`select from companies t
+    where ${mine(ctx)} and t.id = any(array(
+      select p.company_id from projects p where ${mine(ctx, 'p')} and p.id = ${deal ?? null}
+      union all select ${typeof company === 'string' ? company : null}::varchar))
+    order by t.id for no key update`)
+}
+
+/**
+ * Deletes the account that a deal's winning made, once the deal is open again and as long as nothing was done with it.
+ * Another won deal to which it belongs takes it over.
+ */
 export async function withoutAccountOfWonDeal(ctx: Context, deal: string): Promise<void> {
+  const other = await ctx.one<{ id: string }>(sql`
+    select t.id from accounts a
+    join projects t on ${mine(ctx)} and t.account_id = a.id and t.deleted_at is null
+      and t.id <> ${deal} and t.project_type = 'deal'
+    join stages s on ${mine(ctx, 's')} and s.id = t.stage_id and s.category = 'won'
+    where ${mine(ctx, 'a')} and a.won_with = ${deal} and a.deleted_at is null
+    order by t.id limit 1`)
+  if (other) {
+    await ctx.run(sql`update accounts t set won_with = ${other.id}
+      where ${mine(ctx)} and t.won_with = ${deal} and t.deleted_at is null`)
+    return
+  }
   const found = await ctx.one<{ id: string }>(sql`
     select t.id from accounts t
     where ${mine(ctx)} and t.won_with = ${deal} and t.deleted_at is null and t.version = 1

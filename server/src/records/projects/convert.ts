@@ -3,7 +3,7 @@ import { conflict } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Written } from '../../kit/write/write.ts'
 import { lock } from '../../kit/write/write.ts'
-import { accountOfWonDeal } from './account-of-deal.ts'
+import { accountOfWonDeal, lockCompanies } from './account-of-deal.ts'
 import type { Laying } from './create.ts'
 import { createProject } from './create.ts'
 import { usableLinks, usableTeam } from './links.ts'
@@ -33,7 +33,7 @@ export async function convertDeal(
   { team = [], ...people }: People = {},
   laying: Laying = {},
 ): Promise<Written> {
-  const { row, links, team: usual } = await convertible(ctx, id)
+  const { row, links, team: usual } = await converting(ctx, id)
   const joining = new Set(team.map(({ user_id }) => user_id))
   const project = {
     ...links,
@@ -52,6 +52,14 @@ export async function convertDeal(
   return createProject(ctx, project, { converted_from: id }, undefined, laying)
 }
 
+/** A deal that is about to become a project, with its account: a deal that has none gets one. */
+export async function converting(ctx: Context, id: string) {
+  await lockCompanies(ctx, { deal: id })
+  const found = await convertible(ctx, id)
+  // read again with the account
+  return (await accountOfWonDeal(ctx, id)) ? convertible(ctx, id) : found
+}
+
 /** A locked deal that may become a project, with what the project takes over; 409 where it may not. */
 export async function convertible(ctx: Context, id: string) {
   if ((await typeOfId(ctx, id)) === 'project') {
@@ -68,7 +76,6 @@ export async function convertible(ctx: Context, id: string) {
   if (existing) {
     throw conflict('This deal already has a project', 'duplicate', { project_id: existing.id })
   }
-  await accountOfWonDeal(ctx, id)
   return { row, links: await usableLinks(ctx, row), team: await usableTeam(ctx, id) }
 }
 

@@ -11,7 +11,7 @@ import type { LayOutOptions, UsedTemplate } from '../templates/dated.ts'
 import { dated } from '../templates/dated.ts'
 import type { LaidOut } from '../templates/layout.ts'
 import { layOut } from '../templates/layout.ts'
-import { accountOfWonDeal } from './account-of-deal.ts'
+import { accountOfWonDeal, lockCompanies } from './account-of-deal.ts'
 import { accountFor } from './customer.ts'
 import type { ProjectInput } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
@@ -70,6 +70,8 @@ export async function createProject(
     project_type: type,
     ...(owner ? { project_owner: owner } : {}),
   }
+  const isWon = type === 'deal' && place?.stage.category === 'won' && !history
+  if (isWon) await lockCompanies(ctx, { company: body.company_id })
   const created = await insertProject(ctx, fields, {
     set,
     stage: place?.stage,
@@ -79,9 +81,7 @@ export async function createProject(
     team: body.project_team,
     plan: (id) => (template ? layOutOn(ctx, id, template, laying) : undefined),
   })
-  if (type === 'deal' && place?.stage.category === 'won' && !history) {
-    await accountOfWonDeal(ctx, created.id)
-  }
+  if (isWon) await accountOfWonDeal(ctx, created.id)
   if (type === 'deal' && body.stage_id && place && !history) {
     await checkMet(ctx, place.stage, () => created.whole())
   }

@@ -1,11 +1,13 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import type { AnyRecord } from '../../kit/record/record.ts'
 import type { PlaceColumns } from '../../kit/record/rank.ts'
+import { readText, readWhole } from '../../kit/read/one.ts'
 import { withoutRepeated } from '../../kit/write/changes.ts'
 import type { Written } from '../../kit/write/write.ts'
-import { lock, update } from '../../kit/write/write.ts'
+import { lock, once, update, versioned } from '../../kit/write/write.ts'
 import { shownStatus, statusNamed } from '../../model/statuses/status.ts'
-import { accountOfWonDeal, withoutAccountOfWonDeal } from './account-of-deal.ts'
+import { accountOfWonDeal, lockCompanies, withoutAccountOfWonDeal } from './account-of-deal.ts'
 import type { FlatProject, ProjectFields } from './input.ts'
 import { checkDates, fieldsOf, flat, ownerOf, typeOf } from './input.ts'
 import type { History } from '../../model/time/history.ts'
@@ -36,9 +38,13 @@ export async function updateProject(
 ): Promise<Written> {
   const type = await typeOfId(ctx, id)
   const record = recordOfType(type)
+  const sent = flat(input)
+  if (type === 'deal' && (sent.stage_id || sent.pipeline_id)) {
+    await lockCompanies(ctx, { deal: id, company: sent.company_id })
+  }
   const locked = await lock(ctx, record, id, 'update', ifMatch)
   const { row } = locked
-  const body = withoutRepeated(row, flat(input))
+  const body = withoutRepeated(row, sent)
   if ((typeOf(body) ?? type) !== type)
     throw badField('project_type', `is ${type} and cannot be changed`)
   checkDates({ ...row, ...body })
@@ -77,8 +83,14 @@ export async function updateProject(
     fields.is_shared = share_all
     await shareParts(ctx, id, share_all)
   }
-  if (type === 'deal' && !history && stage?.category === 'won') await accountOfWonDeal(ctx, id)
-  const after = await update(ctx, locked, fields, { set, also: team })
+  const isWon = type === 'deal' && !history && stage?.category === 'won'
+  // what the body itself says of the company and the account comes first
+  const isLinked = fields.company_id !== undefined || fields.account_id !== undefined
+  if (isWon && !isLinked) await accountOfWonDeal(ctx, id)
+  let after = await update(ctx, locked, fields, { set, also: team })
+  if (isWon && isLinked && (await accountOfWonDeal(ctx, id))) {
+    after = readAgain(ctx, record, after)
+  }
   const current = { ...after, name: String(body.project_name ?? row.project_name) }
   if (stage && place && type === 'deal' && !history && isOnward(place, row.stage_id)) {
     await checkMet(ctx, stage, () => after.whole())
@@ -95,6 +107,12 @@ export async function updateProject(
   if (status && type === 'project')
     await announceStatus(ctx, current, row.status, shownStatus(status))
   return after
+}
+
+/** A write whose record was changed since, as it is now. */
+function readAgain(ctx: Context, record: AnyRecord, { id, version, ...rest }: Written): Written {
+  const json = async () => versioned(record, await readText(ctx, record, id), version)
+  return { ...rest, id, version, json, whole: once(() => readWhole(ctx, record, id)) }
 }
 
 const notLost = 'is for deals in a stage of the category lost'

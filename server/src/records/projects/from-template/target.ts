@@ -14,7 +14,7 @@ import type { LaidOut } from '../../templates/layout.ts'
 import { layOut } from '../../templates/layout.ts'
 import type { Laying } from '../create.ts'
 import { createProject } from '../create.ts'
-import { convertDeal, convertible } from '../convert.ts'
+import { convertDeal, converting, convertible } from '../convert.ts'
 import type { UseBody } from './input.ts'
 
 /** What a template is used on: how its project looks before, and how it is written. */
@@ -68,7 +68,7 @@ export async function targetOf(ctx: Context, template: Named, body: UseBody): Pr
   mayCreate(ctx, 'projects')
   return deal_id === undefined
     ? newProject(ctx, template, body)
-    : ofDeal(ctx, template, deal_id, project_name)
+    : ofDeal(ctx, template, deal_id, body)
 }
 
 const none = { account_id: null, start_date: null, due_date: null, holidays_id: null }
@@ -106,9 +106,9 @@ async function ofDeal(
   ctx: Context,
   template: Named,
   deal: string,
-  project_name: string | undefined,
+  { project_name, dry_run }: UseBody,
 ): Promise<Target> {
-  const { row, links, team } = await convertible(ctx, deal)
+  const { row, links, team } = await (dry_run ? convertible : converting)(ctx, deal)
   const people = {
     project_owner: links.project_owner ?? null,
     project_manager: links.project_manager ?? null,
