@@ -45,6 +45,7 @@ const kinds = {
   hop: 'on fields of linked records',
   computed: 'on computed fields',
   custom: 'on custom fields',
+  answer: 'on answers',
   text: 'on parts of a text or list',
   plain: 'on fields of the record',
 }
@@ -53,6 +54,7 @@ const within = /^(not_)?contains|^ends_with$/
 
 function kindOf(name: string, field: Filterable, operator: string): [kind: string, cost: number] {
   if (name.startsWith('custom_fields.')) return [kinds.custom, within.test(operator) ? 3 : 2]
+  if (name.startsWith('answers.')) return [kinds.answer, within.test(operator) ? 3 : 2]
   if (name.includes('.')) return [kinds.hop, 5]
   if (field.stored === undefined && /\bselect\b/i.test(field.sql)) return [kinds.computed, 5]
   if (within.test(operator)) return [kinds.text, 2]

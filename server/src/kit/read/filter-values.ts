@@ -68,7 +68,7 @@ export const readers: { [kind: string]: (value: unknown, wrong: Wrong) => unknow
 }
 
 /** PostgreSQL has no year 0 and does not read JavaScript's six-digit years. */
-function bound(iso: string): string {
+export function bound(iso: string): string {
   if (iso.startsWith('+')) return 'infinity'
   return iso.startsWith('0000') ? '-infinity' : iso
 }

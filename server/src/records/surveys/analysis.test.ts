@@ -22,8 +22,13 @@ describe('what the answers to a survey say together', () => {
   const call = (method: string, path: string, body?: unknown, role: Role = 'admin') =>
     service.call(method, path, { token: org.users[role].token, body })
 
-  const survey = async (answers: Answer[] = [], language: string | null = 'en') => {
-    const body = { name: 'Pulse', form_structure: [{ id: 'p1', fields }], status: 'published' }
+  const survey = async (
+    answers: Answer[] = [],
+    language: string | null = 'en',
+    asked: object[] = fields,
+  ) => {
+    const form_structure = [{ id: 'p1', fields: asked }]
+    const body = { name: 'Pulse', form_structure, status: 'published' }
     const reply = await call('POST', '/api/surveys/', body)
     assert.equal(reply.status, 201, reply.text)
     const id: string = reply.body.survey_id
@@ -145,6 +150,19 @@ describe('what the answers to a survey say together', () => {
     assert.deepEqual([few.answers, few.themes], [14, []])
   })
 
+  test('a theme is what several people write, not one in several answers', async () => {
+    const also = { id: 'also', type: 'short-text', label: 'What else?' }
+    const said = (why: string) => ({ nps: 9, site: 'Lyon', why, also: why })
+    const answers = [
+      ...times(28, { nps: 9, site: 'Lyon', why: 'Fine' }),
+      ...times(2, said('Invoices')),
+      ...times(3, said('Parking')),
+    ]
+    const { themes } = await read(await survey(answers, 'en', [...fields, also]), 'themes/')
+    const labels = themes.map(({ label }: any) => label)
+    assert.deepEqual(labels.toSorted(), ['fine', 'parking'])
+  })
+
   test('texts are read by the rules of their language', async () => {
     const why = 'Die Schulungen sind gut'
     const id = await survey(
@@ -166,6 +184,39 @@ describe('what the answers to a survey say together', () => {
       const reply = await call('GET', `/api/surveys/${id}/${what}`, undefined, 'customer')
       assert.ok([403, 404].includes(reply.status), reply.text)
     }
+  })
+
+  test('observers are told nothing, since they read only their own answers', async () => {
+    const id = await survey(times(40, { nps: 3, site: 'Lyon', why: 'The import failed' }))
+    const { headers } = await call('POST', '/api/account/info/', { account_name: 'North' })
+    const account_id = headers.get('x-record-id')
+    assert.ok(account_id)
+    await service.runtime.database.transaction(org.id, async (queries) => {
+      await queries.run(sql`update users set account_id = ${account_id}
+        where organization_id = ${org.id} and id = ${org.users.observer.user_id}`)
+      await queries.run(sql`update surveys set account_id = ${account_id}
+        where organization_id = ${org.id} and id = ${id}`)
+    })
+    assert.equal((await call('GET', `/api/surveys/${id}/`, undefined, 'observer')).status, 200)
+    for (const what of ['drivers/', 'themes/', 'cross/?rows=site&columns=like']) {
+      const reply = await call('GET', `/api/surveys/${id}/${what}`, undefined, 'observer')
+      assert.equal(reply.status, 403, reply.text)
+    }
+  })
+
+  test('two questions with too many combinations are refused', async () => {
+    const options = (of: string) => Array.from({ length: 101 }, (_, i) => `${of} ${i}`)
+    const wide = [
+      ...fields.slice(0, 1),
+      { id: 'a', type: 'single-select', label: 'A?', options: options('a') },
+      { id: 'b', type: 'single-select', label: 'B?', options: options('b').slice(1) },
+      { id: 'c', type: 'single-select', label: 'C?', options: options('c').slice(2) },
+    ]
+    const answers = times(30, { nps: 3, a: 'a 1', b: 'b 1', c: 'c 2' } as never)
+    const id = await survey(answers, 'en', wide)
+    refusedField(await call('GET', `/api/surveys/${id}/cross/?rows=a&columns=b`), ['columns'])
+    const { counts } = await read(id, 'cross/?rows=a&columns=c')
+    assert.deepEqual([counts.length, counts[0].length, counts[1][0]], [101, 99, 30])
   })
 
   test('an automation is tried with the last answers, and does nothing', async () => {
@@ -251,6 +302,14 @@ describe('what the answers to a survey say together', () => {
     assert.equal(body.effects[0].respondent, 'who0@answers.test')
     const problems = body.effects[0].would.map(({ problem }: any) => problem)
     assert.deepEqual(problems, ['not_allowed', 'not_allowed'])
+    // what is not allowed takes the notification back
+    const notify = { type: 'notify', config: { user_ids: [org.users.admin.user_id] } }
+    const totals = async (...actions: object[]) => {
+      const tried = { automation: { ...automation, actions } }
+      return (await service.call('POST', path, { token, body: tried })).body.totals
+    }
+    assert.deepEqual(await totals(notify), [{ action: 'notify', count: 1 }])
+    assert.deepEqual(await totals(notify, ...automation.actions), [])
     const reader = await addMember(service, org, { surveys: { read: 'all' } })
     const refused = await service.call('POST', path, { token: reader.token, body: { automation } })
     assert.equal(refused.status, 403)

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Context } from '../../kit/ground/context.ts'
 import { Failure, forbidden } from '../../kit/ground/errors.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
@@ -12,6 +13,8 @@ import { moveSurvey } from './lifecycle.ts'
 import { countsSchema, countSurveys, listQuery, listSurveys } from './list.ts'
 import { readSurvey, surveyWith, usageOf } from './read.ts'
 import { insightsOf, insightsQuery, insightsSchema } from './responses/insights.ts'
+import type { ResultFilters } from './responses/filters.ts'
+import { whoseFilters } from './responses/filters.ts'
 import { limitProperties, limitsOf, limitsSchema } from './responses/limits.ts'
 import { responseSchema, submissionSchema } from '../../model/surveys/responses/response.ts'
 import { submitResponse } from './responses/submit.ts'
@@ -195,17 +198,29 @@ export const surveys = {
   }),
   insights: operation({
     ...plain.read,
+    lane: 'heavy',
     name: 'read_survey_insights',
     summary: 'Retrieve the insights of a survey',
-    description: 'Statistics of the responses that match, overall and by question.',
+    description:
+      'Statistics of the responses that match, overall and by question. 403 for observers with `account`, `owner`, `segment`, `schedule` or `answers`.',
     input: { params: byId, query: Type.Object(insightsQuery) },
     output: surveyWith('SurveyWithInsights', { insights: insightsSchema }),
     async run(ctx, { params, query }) {
       const survey = await readSurvey(ctx, params.id)
       if (!readsInternal(ctx.actor)) throw forbidden('Your role may not read scores of surveys')
+      refuseOthers(ctx, query)
       return { ...survey, insights: await insightsOf(ctx, survey, query) }
     },
   }),
+}
+
+/** 403 for confined callers who ask for the answers of some people: they read only their own. */
+function refuseOthers({ actor }: Context, filters: ResultFilters) {
+  if (!actor.is_confined) return
+  const named = whoseFilters.filter((name) => filters[name] !== undefined)
+  if (named.length) {
+    throw forbidden(`Your role may not read the answers of others by ${named.join(', ')}`)
+  }
 }
 
 type Named = { name: string; summary: string; description?: string }

@@ -206,6 +206,54 @@ describe('results of a survey', () => {
     assert.equal(asked.status, 403, asked.text)
   })
 
+  test('of some people are refused to observers, who read only their own answers', async () => {
+    await write(sql`update users set account_id = ${accounts.south}
+        where id = ${org.users.observer.user_id} and organization_id = ${org.id}`)
+    const body = { name: 'Shown', form_structure: pages, status: 'published' }
+    const shown = await made('/api/surveys/', { ...body, account_id: accounts.south })
+    const base = `/api/surveys/${shown.survey_id}`
+    await made(`${base}/fill/`, { answers: { nps: 6 }, respondent_email: 'ada@south.test' })
+    const path = `${base}/insights/`
+    assert.equal((await call('GET', path, undefined, 'observer')).status, 200)
+    const condition = { field: 'respondent_email', operator: 'eq', value: 'ada@south.test' }
+    for (const [name, value] of [
+      ['answers', JSON.stringify([condition])],
+      ['account', accounts.south],
+      ['owner', org.users.manager.user_id],
+      ['segment', 'Small'],
+      ['schedule', 'none'],
+    ] as const) {
+      const query = `${name}=${encodeURIComponent(value ?? '')}`
+      const reply = await call('GET', `${path}?${query}`, undefined, 'observer')
+      assert.equal(reply.status, 403, reply.text)
+      assert.match(reply.text, new RegExp(name))
+      const own = await call('GET', `${base}/responses/?${query}`, undefined, 'observer')
+      assert.deepEqual([own.status, own.body], [200, []], own.text)
+    }
+  })
+
+  test('reach to the first and the last day', async () => {
+    assert.deepEqual(await scores('since=0001-01-01&until=9999-12-31'), [3, 7, 9, 10, 10])
+    for (const since of ['0001-01-01', '1000-01-01']) {
+      const path = `/api/surveys/${survey}/insights/?since=${since}&compare=previous`
+      refusedField(await call('GET', path), ['since'])
+    }
+  })
+
+  test('have conditions that cost no more than those of other lists', async () => {
+    const asked = (count: number) => {
+      const one = { field: 'answers.why', operator: 'contains', value: 'south' }
+      const all = Array.from({ length: count }, () => one)
+      return `answers=${encodeURIComponent(JSON.stringify(all))}`
+    }
+    assert.deepEqual(await scores(asked(20)), [3, 10])
+    for (const what of ['insights', 'responses', 'responses/export']) {
+      const reply = await call('GET', `/api/surveys/${survey}/${what}/?${asked(40)}`)
+      refusedField(reply, ['answers'])
+      assert.match(reply.text, /40 conditions on answers \(120\)/)
+    }
+  })
+
   test('refuse what cannot be', async () => {
     const wrong = [
       ['since=yesterday', 'since'],

@@ -119,6 +119,8 @@ describe('surveys that go out', () => {
       ['scheduled_at', '2035-02-30T09:00'],
       ['scheduled_at', '2035-01-01T09:00Z'],
       ['scheduled_at', '2035-01-01T09:00[Asia/Tokyo]'],
+      ['scheduled_at', undefined],
+      ['in_seconds', 30],
       ['timezone', 'Mars/Olympus'],
       ['timezone', '+02:00'],
       ['email_addresses', []],
@@ -126,6 +128,24 @@ describe('surveys that go out', () => {
       const reply = await post(`/api/surveys/${id}/schedule/`, { ...good, [field]: value })
       assert.equal(reply.status, 400)
       assert.match(reply.text, new RegExp(field))
+    }
+  })
+
+  test('a schedule can wait from now on, by the clock of the service', async () => {
+    const id = await survey()
+    const body = { email_addresses: ['a@acme.test'], in_seconds: 30, timezone: 'Asia/Tokyo' }
+    const before = Date.now()
+    const reply = await post(`/api/surveys/${id}/schedule/`, body)
+    assert.equal(reply.status, 201, reply.text)
+    const { scheduled_at, scheduled_at_utc } = reply.body
+    const at = Date.parse(scheduled_at_utc)
+    assert.ok(at >= before + 30_000 && at <= Date.now() + 30_000)
+    const tokyo = new Date(at + 9 * 3_600_000).toISOString().slice(0, 19)
+    assert.equal(scheduled_at, tokyo)
+    for (const wrong of [{ in_seconds: 0 }, { in_seconds: 3601 }, { timezone: 'Mars/Olympus' }]) {
+      const refused = await post(`/api/surveys/${id}/schedule/`, { ...body, ...wrong })
+      assert.equal(refused.status, 400, refused.text)
+      assert.match(refused.text, new RegExp(Object.keys(wrong).join()))
     }
   })
 

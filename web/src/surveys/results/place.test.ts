@@ -17,7 +17,8 @@ test('a choice becomes a condition, and one on the same question gives way', () 
 })
 
 test('what is broken is no condition', () => {
-  for (const broken of ['[', '{}', '7']) assert.deepEqual(conditionsIn(broken), [])
+  for (const broken of ['[', '{}', '7', '[null]', '[7]', '[{}]', '[{"field":1}]'])
+    assert.deepEqual(conditionsIn(broken), [])
 })
 
 test('only filters are sent to the parts', () => {

@@ -66,8 +66,17 @@ export function conditionsIn(answers: string | undefined): AnswerCondition[] {
   if (!answers) return []
   try {
     const parsed: unknown = JSON.parse(answers)
-    return Array.isArray(parsed) ? (parsed as AnswerCondition[]) : []
+    return Array.isArray(parsed) ? parsed.filter(isCondition) : []
   } catch {
     return []
   }
+}
+
+function isCondition(value: unknown): value is AnswerCondition {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'field' in value &&
+    typeof value.field === 'string'
+  )
 }

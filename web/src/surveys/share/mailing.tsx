@@ -17,11 +17,12 @@ import { DateField } from '../../ui/date-field.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { t } from '../../locales/text.ts'
-import { addressesIn, localTime } from './addresses.ts'
+import { addressesIn } from './addresses.ts'
+import { requestKey } from './request-key.ts'
 import styles from './share.module.css'
 
 /** How long a mailing waits in which it can be taken back. */
-const holdMs = 30_000
+const holdSeconds = 30
 /** How many people one mailing can have. */
 const most = 1000
 
@@ -33,19 +34,21 @@ export function Mailing({ survey }: { survey: string }) {
   const [later, setLater] = useState<string | null>(null)
   const { addresses, wrong } = addressesIn(to)
   const count = addresses.length
+  const [key] = useState(requestKey)
   const { submit, isBusy, problem } = useSubmit(async () => {
     if (!count) return
     const body = {
       email_addresses: addresses,
       custom_message: message.trim() || null,
-      scheduled_at: later ?? soon(format.timezone),
+      ...(later ? { scheduled_at: later } : { in_seconds: holdSeconds }),
       timezone: format.timezone,
     }
     const { data } = await api.post('/api/surveys/{id}/schedule/', {
       path: { id: survey },
       body,
-      idempotencyKey: crypto.randomUUID(),
+      idempotencyKey: key.of(body),
     })
+    key.renew()
     setTo('')
     setLater(null)
     await refresh(survey)
@@ -110,11 +113,6 @@ export function Mailing({ survey }: { survey: string }) {
       </form>
     </Card>
   )
-}
-
-/** The local time after the hold. */
-function soon(timezone: string): string {
-  return localTime(new Date(Date.now() + holdMs), timezone)
 }
 
 /** Adds the addresses of the contacts of a saved view. */

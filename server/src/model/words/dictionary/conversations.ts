@@ -116,6 +116,7 @@ export const conversations: Words = {
   schedule_id: ['identifier of the schedule'],
   email_addresses: ['addresses to send to', ['ada@northwind.example']],
   custom_message: ['message in the mail', 'How was your start with us?'],
+  in_seconds: ['how many seconds it waits', 30],
   scheduled_at_utc: ['when it is sent, in UTC'],
   sent_count: ['number of mails sent'],
   failure: ['why it failed'],

@@ -30,10 +30,16 @@ export const crossSchema = Type.Object(
   { title: 'SurveyCrossTable' },
 )
 
+/** How many cells a table can have. */
+const most = 10_000
+
 type Asked = ResultFilters & { rows: string; columns: string }
 type Cell = { row: unknown; column: unknown; count: number }
 
-/** How often the answers to two questions were given together; 400 for questions that are not counted. */
+/**
+ * How often the answers to two questions were given together; 400 for questions that are not counted, and for more
+ * than 10,000 combinations.
+ */
 export async function crossOf(
   ctx: Context,
   survey: Row<typeof Survey>,
@@ -53,7 +59,7 @@ export async function crossOf(
       select r.value as row, c.value as column, count(*)::int as count
       from survey_responses t, ${valuesOf(sql`t.answers -> ${row.id}`)} r,
         ${valuesOf(sql`t.answers -> ${column.id}`)} c
-      where ${both} group by 1, 2 order by 1, 2`),
+      where ${both} group by 1, 2 order by 1, 2 limit ${most + 1}`),
   ])
   const answers = counted?.answers ?? 0
   if (answers < needed) return { answers, needed, rows: [], columns: [], counts: [] }
@@ -65,6 +71,9 @@ export async function crossOf(
     row,
     cells.map((cell) => cell.row),
   )
+  if (across.length * down.length > most) {
+    throw badField('columns', `must have, by the answers to rows, at most ${most} combinations`)
+  }
   const counts = new Map(cells.map((cell) => [JSON.stringify([cell.row, cell.column]), cell.count]))
   const countsOf = ({ value }: Choice) =>
     across.map((each) => counts.get(JSON.stringify([value, each.value])) ?? 0)

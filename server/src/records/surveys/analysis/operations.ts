@@ -65,5 +65,6 @@ export const surveyAnalysis = {
 async function analysed(ctx: Context, id: string) {
   const survey = await readSurvey(ctx, id)
   if (!readsInternal(ctx.actor)) throw forbidden('Your role may not read scores of surveys')
+  if (ctx.actor.is_confined) throw forbidden('Your role may not read the answers of others')
   return survey
 }

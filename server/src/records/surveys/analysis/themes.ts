@@ -40,8 +40,8 @@ export const themesSchema = Type.Object(
   { title: 'SurveyThemes' },
 )
 
-/** How many texts are read, how much of each, and how many themes are shown. */
-const most = { texts: 2000, characters: 1000, themes: 20, example: 300 }
+/** How many texts are read, how much of each, how many themes are shown, and how many words and pairs are counted. */
+const most = { texts: 2000, characters: 1000, themes: 20, example: 300, found: 50_000 }
 
 type Written = { response_id: string; text: string; points: number | null; language: Language }
 type Word = { text: string; start: number; end: number }
@@ -62,9 +62,12 @@ export async function themesOf(
   if (answers < needed) return { answers, needed, themes: [] }
   const stem = await stemmerOf(ctx, texts)
   const found = await foundIn(texts, stem)
+  const peopleOf = (each: Found) =>
+    new Set([...each.texts].map((at) => texts[at]?.response_id)).size
   const least = Math.max(3, Math.ceil(answers * 0.02))
-  const common = found.filter((each) => each.texts.size >= least)
-  const told = common.filter((each) => !isInPair(each, common))
+  const common = found.filter((each) => peopleOf(each) >= least)
+  const pairs = pairsByStem(common)
+  const told = common.filter((each) => !isInPair(each, pairs))
   const score = meanOf(texts)
   const themes = told
     .toSorted((a, b) => b.texts.size - a.texts.size || b.stems.length - a.stems.length)
@@ -152,6 +155,7 @@ async function foundIn(texts: Written[], stem: Stemmer): Promise<Found[]> {
     }
     function note(stems: string[], start: number, end: number) {
       const key = `${language} ${stems.join(' ')}`
+      if (!found.has(key) && found.size >= most.found) return
       const each = found.get(key) ?? { language, stems, forms: new Map(), texts: new Set() }
       const form = text.slice(start, end).toLowerCase()
       each.forms.set(form, (each.forms.get(form) ?? 0) + 1)
@@ -162,19 +166,23 @@ async function foundIn(texts: Written[], stem: Stemmer): Promise<Found[]> {
   return [...found.values()]
 }
 
+/** In how many texts the most frequent pair of each word stands. */
+function pairsByStem(found: Found[]): Map<string, number> {
+  const pairs = new Map<string, number>()
+  for (const { language, stems, texts } of found) {
+    if (stems.length !== 2) continue
+    for (const stem of stems) {
+      const key = `${language} ${stem}`
+      pairs.set(key, Math.max(pairs.get(key) ?? 0, texts.size))
+    }
+  }
+  return pairs
+}
+
 /** Whether a word stands mostly in one pair, which says more. */
-function isInPair({ language, stems, texts }: Found, others: Found[]): boolean {
-  const [stem] = stems
-  return (
-    stems.length === 1 &&
-    others.some(
-      (pair) =>
-        pair.stems.length === 2 &&
-        pair.language === language &&
-        pair.stems.some((each) => each === stem) &&
-        pair.texts.size >= 0.75 * texts.size,
-    )
-  )
+function isInPair({ language, stems, texts }: Found, pairs: Map<string, number>): boolean {
+  const inPair = stems.length === 1 ? pairs.get(`${language} ${stems[0]}`) : undefined
+  return inPair !== undefined && inPair >= 0.75 * texts.size
 }
 
 function themeOf(

@@ -1,6 +1,7 @@
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { operatorsOf } from '../../../kit/read/filter.ts'
+import { FilterCost } from '../../../kit/read/filter-cost.ts'
 import { compileFilter } from '../../../kit/read/filter-condition.ts'
 import type { Registry } from '../../../kit/read/filter-fields.ts'
 import { customField } from '../../../kit/read/filter-fields.ts'
@@ -49,11 +50,13 @@ export async function conditionsHold(
   return responses.map((_, at) => matching.has(at))
 }
 
-/** Conditions on answers, JSON text, over `t`, the responses; 400 names `answers`. */
+/** Conditions on answers, JSON text, over `t`, the responses; 400 names `answers`, also where they cost too much. */
 export function answersHold(ctx: Context, pages: Page[], conditions: string): Query {
   const registry = registryOf(pages)
   registry.delete('score')
-  const holds = compileFilter(registry, conditions, clockOf(ctx), 'answers')
+  const cost = new FilterCost()
+  const holds = compileFilter(registry, conditions, clockOf(ctx), 'answers', cost)
+  cost.check(ctx.limits.filterCost, 'answers')
   return sql`exists (select from
     (select t.answers as custom_fields, t.respondent_email) t where ${holds})`
 }

@@ -8,6 +8,7 @@ import { readableRows } from '../../../kit/record/readable.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { may, rights, scope } from '../../../kit/record/scope.ts'
 import { distinctTags } from '../../../kit/record/tag-list.ts'
+import { Company } from '../../../model/companies/company.ts'
 import { Contact } from '../../../model/contacts/contact.ts'
 import type { Action } from '../../../model/surveys/automations/actions.ts'
 import { actionType } from '../../../model/surveys/automations/actions.ts'
@@ -74,7 +75,10 @@ export const simulationSchema = Type.Object(
         { action: actionType, count: Type.Integer() },
         { title: 'SurveySimulationTotal' },
       ),
-      { description: 'how often each action would have been taken' },
+      {
+        description:
+          'how often each action would have been taken; none of an answer for which one is not allowed',
+      },
     ),
     effects: Type.Array(
       Type.Object(
@@ -105,6 +109,7 @@ type Respondent = {
   company: string | null
   account: string | null
   may_change: boolean
+  may_change_company: boolean | null
 }
 type Known = {
   respondents: Map<string, Respondent>
@@ -154,9 +159,14 @@ export async function simulate(
 }
 
 function totalsOf(effects: { would: Would[] }[]) {
-  const done = effects.flatMap((effect) => effect.would).filter(({ problem }) => !problem)
-  const byAction = Map.groupBy(done, ({ action }) => action)
+  const byAction = Map.groupBy(effects.flatMap(takenOf), ({ action }) => action)
   return [...byAction].map(([action, each]) => ({ action, count: each.length }))
+}
+
+/** Of each answer all or nothing: what is not allowed ends a run, and takes its other actions back. */
+function takenOf({ would }: { would: Would[] }): Would[] {
+  const isRolledBack = would.some(({ problem }) => problem === 'not_allowed')
+  return isRolledBack ? [] : would.filter(({ problem }) => !problem)
 }
 
 /** What the actions need to know, in one statement for all answers each. */
@@ -189,6 +199,8 @@ async function knownOf(
         (${account}) as account,
         (select c.company_name from ${readableRows(ctx, 'companies')} c
           where ${mine(ctx, 'c')} and c.deleted_at is null and c.id = t.company_id) as company,
+        t.company_id in (select t.id from companies t
+          where ${scope(ctx, Company, 'update')}) as may_change_company,
         (${rights(ctx, Contact, 'update') ?? sql`true`}) as may_change
       from contacts t
       where ${all(scope(ctx, Contact, 'read'), sql`t.primary_email_key = any(${emails})`)}
@@ -259,9 +271,11 @@ function effectOf(ctx: Context, action: Action, about: About): Would {
         ? 'not_allowed'
         : !person
           ? 'no_contact'
-          : company
-            ? null
-            : 'no_company'
+          : !company
+            ? 'no_company'
+            : person.may_change_company
+              ? null
+              : 'not_allowed'
       return entry(field, company ? [company] : [], problem)
     }
     case 'webhook':

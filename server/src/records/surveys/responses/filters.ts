@@ -5,6 +5,7 @@ import { endOfDay, startOfDay } from '../../../kit/ground/dates.ts'
 import { badField, forbidden } from '../../../kit/ground/errors.ts'
 import { enumeration } from '../../../kit/ground/json-schema.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
+import { bound } from '../../../kit/read/filter-values.ts'
 import { readsInternal } from '../../../kit/record/audience.ts'
 import { readableRows } from '../../../kit/record/readable.ts'
 import { languages } from '../../../model/languages/language.ts'
@@ -44,6 +45,9 @@ export const resultFilters = {
 }
 export type ResultFilters = Static<Type.TObject<typeof resultFilters>>
 
+/** Those that say whose answers, or which. */
+export const whoseFilters = ['account', 'owner', 'segment', 'schedule', 'answers'] as const
+
 /** The columns that the filters compare, of responses or of the recipients of mailings. */
 type Over = { at: Query; email: Query; user?: Query }
 
@@ -81,8 +85,8 @@ function within(ctx: Context, { since, until }: ResultFilters, at: Query): Query
   if (since && until && until < since) throw badField('until', 'must not be before since')
   const { timezone } = ctx.organization
   return all(
-    since ? sql`${at} >= ${startOfDay(since, timezone)}` : undefined,
-    until ? sql`${at} < ${endOfDay(until, timezone)}` : undefined,
+    since ? sql`${at} >= ${bound(startOfDay(since, timezone))}` : undefined,
+    until ? sql`${at} < ${bound(endOfDay(until, timezone))}` : undefined,
   )
 }
 

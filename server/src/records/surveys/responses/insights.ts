@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
-import { addDays, daysBetween } from '../../../kit/ground/dates.ts'
+import { addDays, daysBetween, isDay } from '../../../kit/ground/dates.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -195,7 +195,9 @@ function spanBefore(ctx: Context, { since, until }: ResultFilters): { from: stri
   if (!since) throw badField('since', 'is required to compare with the time before')
   const last = until ?? today(ctx)
   const days = Math.max(1, daysBetween(since, last) + 1)
-  return { from: addDays(since, -days), to: addDays(since, -1) }
+  const from = addDays(since, -days)
+  if (!isDay(from)) throw badField('since', 'must be later, to compare with as many days before')
+  return { from, to: addDays(since, -1) }
 }
 
 /** The totals of the responses that match the filters, and the numbers of each question. */

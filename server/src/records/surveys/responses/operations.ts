@@ -37,6 +37,7 @@ export const surveyResponses = {
     description: 'Newest first.',
     can: { module: 'surveys', action: 'read' },
     writes: false,
+    lane: 'heavy',
     input: {
       params: byId,
       query: Type.Object({

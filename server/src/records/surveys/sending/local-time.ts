@@ -7,8 +7,7 @@ import { isTimeZone } from '../../../kit/ground/time.ts'
  * a time occurs twice, the first is used. 400 for an unknown zone or time.
  */
 export function instantOf(local: string, timezone: string): Date {
-  if (!isTimeZone(timezone))
-    throw badField('timezone', 'must be an IANA zone such as Europe/Berlin')
+  checkZone(timezone)
   let time: Temporal.PlainDateTime
   try {
     // an offset or another zone would contradict the zone
@@ -19,4 +18,20 @@ export function instantOf(local: string, timezone: string): Date {
   }
   const { epochMilliseconds } = time.toZonedDateTime(timezone, { disambiguation: 'compatible' })
   return new Date(epochMilliseconds)
+}
+
+/** The local time of an instant in a zone, such as 2030-01-31T09:00; 400 for an unknown zone. */
+export function localAt(
+  at: Date,
+  timezone: string,
+  smallestUnit: 'minute' | 'second' = 'minute',
+): string {
+  checkZone(timezone)
+  const instant = Temporal.Instant.fromEpochMilliseconds(+at)
+  return instant.toZonedDateTimeISO(timezone).toPlainDateTime().toString({ smallestUnit })
+}
+
+function checkZone(timezone: string): void {
+  if (isTimeZone(timezone)) return
+  throw badField('timezone', 'must be an IANA zone such as Europe/Berlin')
 }

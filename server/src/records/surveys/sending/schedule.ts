@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
@@ -19,7 +18,7 @@ import { lock } from '../../../kit/write/write.ts'
 import { loadActor } from '../../users/actor.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
-import { instantOf } from './local-time.ts'
+import { instantOf, localAt } from './local-time.ts'
 import { checkSendable, logSending, refuseTemplate, sendTo } from './send.ts'
 
 /** The recipients and the message of a mailing, as properties of a body. */
@@ -32,10 +31,19 @@ const recipientBody = Type.Object(recipientProperties)
 
 export const scheduleBody = Type.Object({
   ...recipientProperties,
-  scheduled_at: Type.String({
-    maxLength: 40,
-    description: 'a local date and time, such as 2030-01-31T09:00',
-  }),
+  scheduled_at: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'a local date and time, such as 2030-01-31T09:00; required without `in_seconds`',
+    }),
+  ),
+  in_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 3600,
+      description: 'how long it waits from now on, in place of `scheduled_at`',
+    }),
+  ),
   timezone: Type.String({ maxLength: 100, description: 'an IANA zone name' }),
 })
 
@@ -73,8 +81,7 @@ const columns = sql`t.id as schedule_id, t.survey_id, t.email_addresses, t.custo
     where r.organization_id = $organization and r.schedule_id = t.id
       and r.opened_at is not null) end as opened_count,
   case when t.status = 'sent' then (select count(*)::int from survey_responses r
-    where r.organization_id = $organization and r.survey_id = t.survey_id
-      and r.schedule_id = t.id and r.finished) end as answered_count`
+    where r.organization_id = $organization and r.schedule_id = t.id and r.finished) end as answered_count`
 
 /** Stores a mailing at a local time and enqueues it; returns the schedule's id. */
 export async function createSchedule(
@@ -84,8 +91,8 @@ export async function createSchedule(
 ): Promise<string> {
   const { row } = await lock(ctx, Survey, survey_id, 'update')
   refuseTemplate(row)
-  const { scheduled_at, timezone, custom_message = null } = body
-  const at = instantOf(scheduled_at, timezone)
+  const { timezone, custom_message = null } = body
+  const { local, at } = timeOf(ctx, body)
   if (at <= ctx.now()) throw badField('scheduled_at', 'must be in the future')
   if (at.getUTCFullYear() > ctx.now().getUTCFullYear() + 10) {
     throw badField('scheduled_at', 'must be within ten years')
@@ -96,11 +103,27 @@ export async function createSchedule(
     insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
       local_time, timezone, scheduled_at, created_by, creation_time, last_update_time)
     values (${ctx.organization.id}, ${id}, ${survey_id},
-      ${JSON.stringify(body.email_addresses)}::jsonb, ${custom_message}, ${scheduled_at},
+      ${JSON.stringify(body.email_addresses)}::jsonb, ${custom_message}, ${local},
       ${timezone}, ${at.toISOString()}, ${ctx.actor.user_id}, ${now}, ${now})`)
   ctx.enqueue(sendScheduled, { schedule_id: id }, { at })
   await logSending(ctx, row, 'scheduled', { scheduled_at: at.toISOString(), schedule_id: id })
   return id
+}
+
+/** When a mailing goes out, and the local time that says so. */
+function timeOf(
+  ctx: Context,
+  { scheduled_at, in_seconds, timezone }: Static<typeof scheduleBody>,
+): { local: string; at: Date } {
+  if (scheduled_at !== undefined && in_seconds !== undefined) {
+    throw badField('in_seconds', 'must not stand beside scheduled_at')
+  }
+  if (scheduled_at !== undefined) {
+    return { local: scheduled_at, at: instantOf(scheduled_at, timezone) }
+  }
+  if (in_seconds === undefined) throw badField('scheduled_at', 'is required')
+  const at = new Date(+ctx.now() + in_seconds * 1000)
+  return { local: localAt(at, timezone, 'second'), at }
 }
 
 /** Mails a survey at once, as a mailing whose time is now. */
@@ -112,13 +135,12 @@ export async function sendNow(
   const schedule_id = newId()
   const { timezone } = ctx.organization
   const now = ctx.now().toISOString()
-  const local = Temporal.Instant.from(now).toZonedDateTimeISO(timezone).toPlainDateTime()
   await ctx.run(sql`
     insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
       local_time, timezone, scheduled_at, status, created_by, creation_time, last_update_time)
     values (${ctx.organization.id}, ${schedule_id}, ${survey.survey_id},
       ${JSON.stringify(email_addresses)}::jsonb, ${custom_message},
-      ${local.toString({ smallestUnit: 'minute' })}, ${timezone}, ${now}, 'sent',
+      ${localAt(ctx.now(), timezone)}, ${timezone}, ${now}, 'sent',
       ${ctx.actor.user_id}, ${now}, ${now})`)
   const mailing = { schedule_id, email_addresses, message: custom_message, refuses: true }
   const answer = await sendTo(ctx, survey, mailing)
