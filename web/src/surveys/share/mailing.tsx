@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
+import { asProblem } from '../../api/problem.ts'
 import { keys } from '../../data/keys.ts'
 import { notifyRefusal } from '../../data/change.ts'
 import { notify } from '../../data/notices.ts'
@@ -18,7 +19,7 @@ import { Field } from '../../ui/field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { t } from '../../locales/text.ts'
 import { addressesIn } from './addresses.ts'
-import { requestKey } from './request-key.ts'
+import { isFinal, requestKey } from './request-key.ts'
 import styles from './share.module.css'
 
 /** How long a mailing waits in which it can be taken back. */
@@ -43,10 +44,14 @@ export function Mailing({ survey }: { survey: string }) {
       ...(later ? { scheduled_at: later } : { in_seconds: holdSeconds }),
       timezone: format.timezone,
     }
-    const { data } = await api.post('/api/surveys/{id}/schedule/', {
+    const sending = api.post('/api/surveys/{id}/schedule/', {
       path: { id: survey },
       body,
       idempotencyKey: key.of(body),
+    })
+    const { data } = await sending.catch((error: unknown) => {
+      if (isFinal(asProblem(error))) key.renew()
+      throw error
     })
     key.renew()
     setTo('')
@@ -122,7 +127,11 @@ function Contacts({ onAdd }: { onAdd: (addresses: string[]) => void }) {
   const { data: views } = useQuery({ ...viewsQuery('contacts'), enabled: isAllowed })
   const { submit, isBusy } = useSubmit(async (view: string) => {
     try {
-      onAdd(await addressesOf(view))
+      const found = await addressesOf(view)
+      onAdd(found.slice(0, most))
+      if (found.length > most) {
+        notify({ message: t('The view has more contacts: the first {most} are added', { most }) })
+      }
     } catch (error) {
       notifyRefusal(error)
     }
@@ -142,17 +151,17 @@ function Contacts({ onAdd }: { onAdd: (addresses: string[]) => void }) {
   )
 }
 
-/** The addresses of a view, of as many contacts as one mailing can have. */
+/** The addresses of a view, at most as many as show that one mailing cannot have them all. */
 async function addressesOf(filter_id: string): Promise<string[]> {
   const found: string[] = []
-  for (let page = 1; found.length < most; page++) {
+  for (let page = 1; found.length <= most; page++) {
     const { data } = await api.get('/api/contact/', {
       query: { filter_id, page, items_per_page: 500, fields: 'primary_email' },
     })
     found.push(...data.flatMap(({ primary_email: email }) => email ?? []))
     if (data.length < 500) break
   }
-  return found.slice(0, most)
+  return found
 }
 
 /** Takes a mailing back that waits. */

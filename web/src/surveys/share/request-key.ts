@@ -15,3 +15,8 @@ export function requestKey(): { of: (body: object) => string; renew: () => void 
     },
   }
 }
+
+/** Whether a refusal is stored as the answer to its key: not where none came, nor where it may still succeed. */
+export function isFinal({ status, code }: { status: number; code: string }): boolean {
+  return status >= 400 && status < 500 && status !== 429 && code !== 'in_flight'
+}
