@@ -361,7 +361,8 @@ describe('the migrations', () => {
       '0074_quotas.sql': ['require-concurrent-index-creation'],
       // an organization has accounts by the hundreds, and few have a currency of their own
       '0105_accounts_of_companies.sql': ['require-concurrent-index-creation'],
-      // no account has the column yet
+      // no answer has the column yet, and no account
+      '0540_answers_of_mailings.sql': ['require-concurrent-index-creation'],
       '0512_accounts_of_won_deals.sql': ['require-concurrent-index-creation'],
       // of the documents that wait for a signature now
       '0125_health.sql': ['require-concurrent-index-creation'],

@@ -209,4 +209,5 @@ export const conversations: Words = {
   ],
   'SurveyThemeExample.text': ['a part of an answer', 'The import was quick'],
   'SurveyThemes.themes': ['what texts are about, the largest effect on the score first'],
+  automation: ['the automation to try, stored or not yet'],
 }
