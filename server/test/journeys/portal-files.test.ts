@@ -158,6 +158,10 @@ describe('files that a customer hands in', () => {
     assert.equal((await submit(path, { act: 'restore', file }, other)).status, 404)
     assert.equal((await submit(path, { act: 'restore', file })).status, 303)
     assert.deepEqual(await filesOf(id), ['list.csv'])
+    // what the team deleted is no longer theirs to bring back
+    await call('DELETE', `/api/documents/${file}/`)
+    assert.equal((await submit(path, { act: 'restore', file })).status, 404)
+    await call('POST', `/api/documents/${file}/restore/`)
     // what the team works on is no longer theirs to take back
     await call('POST', `/api/documents/${file}/publish/`)
     assert.equal((await submit(path, { act: 'remove', file })).status, 404)
@@ -172,6 +176,10 @@ describe('files that a customer hands in', () => {
     const refused = await upload(`/portal/tasks/${hidden}/files`, [['x.csv', '1']])
     assert.equal(refused.status, 404)
     assert.deepEqual(await filesOf(hidden), [])
+    const shared = await task('Of the team', { owner })
+    const foreignTask = await upload(`/portal/tasks/${shared}/files`, [['x.csv', '1']])
+    assert.ok([403, 404].includes(foreignTask.status), foreignTask.text)
+    assert.deepEqual(await filesOf(shared), [])
     const own = await task('For you alone', { is_shared: false })
     await upload(`/portal/tasks/${own}/files`, [['private.csv', '1']])
     const { attachments } = await call('GET', `/api/tasks/${own}/`)

@@ -192,4 +192,34 @@ describe('the weekly overview of the portal', () => {
       [{ user_id: org.users.customer.user_id, is_on: false }],
     )
   })
+
+  test('has the tasks of every project, and takes no mails from whoever is a member by now', async () => {
+    const { customer, member } = org.users
+    await choose('on')
+    for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'Z']) {
+      const project = await call('POST', '/api/project/info/', {
+        project_name: `${name} onboarding`,
+        is_shared: true,
+        project_team: [{ user_id: customer.user_id }],
+      })
+      if (name === 'Z') {
+        await task('Of the last project', { project_id: project.id, due_date: '2031-01-02' })
+      }
+    }
+    weeks++
+    assert.equal(await onMonday(), 1)
+    const mail = await mailbox.next(customer.email)
+    assert.match(mail.text ?? '', /Next for you: Of the last project/)
+    // a member has no overview, whatever they chose as a customer
+    await asService(service, org, (ctx) =>
+      ctx.run(sql`insert into portal_overviews (organization_id, user_id, is_on)
+        values (${org.id}, ${member.user_id}, true)`),
+    )
+    await task('For a member', { owner: member.user_id })
+    // after what was mailed to them before
+    let subject = ''
+    while (!subject.includes('For a member')) {
+      subject = (await mailbox.next(member.email)).subject ?? ''
+    }
+  })
 })

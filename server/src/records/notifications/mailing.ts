@@ -4,6 +4,8 @@ import type { Job } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mailing } from '../../kit/write/events.ts'
 import type { Voice } from '../../model/languages/language.ts'
+import { Task } from '../../model/tasks/task.ts'
+import { externalKinds } from '../../model/users/roles/permissions.ts'
 import type { Brand } from '../mail/brand.ts'
 import { brandOf } from '../mail/brand.ts'
 import type { Letter } from '../mail/letter.ts'
@@ -52,9 +54,13 @@ const mostInHour = 20
 const mostOf: { [category: string]: number } = { survey_response: 5 }
 
 /** Whether what a notification says of a task waits for the weekly overview of a customer, who chose that instead. */
-const inOverview = sql`(t.category in ('assignment', 'due', 'overdue') and exists (
-  select from portal_overviews o where o.organization_id = $organization
-    and o.user_id = t.user_id and o.is_on))`
+const inOverview = sql`(t.category in ('assignment', 'due', 'overdue')
+  and coalesce(t.notification_obj ->> 'module_id', '') = ${String(Task.number)}
+  and exists (select from portal_overviews o
+    join users ou on ou.organization_id = $organization and ou.id = o.user_id
+    join roles r on r.organization_id = $organization and r.id = ou.role_id
+      and r.kind = any(${externalKinds})
+    where o.organization_id = $organization and o.user_id = t.user_id and o.is_on))`
 
 /**
  * Mails one notification at once, in the recipient's current language and by their current rights; it is

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, conflict, notFound } from '../../kit/ground/errors.ts'
+import { badField, conflict, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import type { Can, Input } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -10,6 +10,7 @@ import { byId } from '../../kit/crud.ts'
 import { insert, lock } from '../../kit/write/write.ts'
 import { Document } from '../../model/documents/document.ts'
 import { Task } from '../../model/tasks/task.ts'
+import { externalKinds } from '../../model/users/roles/permissions.ts'
 import { belongingOf } from '../documents/belonging.ts'
 import { deleteDocument, restoreDocument } from '../documents/delete.ts'
 import { storeFile, uploadColumns } from '../documents/file.ts'
@@ -25,6 +26,9 @@ const one = Type.Object({
   file: Type.String({ minLength: 1, maxLength: 25, description: 'the document of the file' }),
 })
 
+/** For how long whoever took a file back hands it in again, in milliseconds. */
+const undoTime = 10 * 60_000
+
 /** A file of a task, as its page lists it. */
 export type TaskFile = { id: string; name: string; is_mine: boolean }
 
@@ -37,12 +41,15 @@ export async function filesOfTask(ctx: Context, task: string): Promise<TaskFile[
     order by t.creation_time, t.id limit 100`)
 }
 
-/** Those of some tasks for which one of the people whom they are of has handed in a file that the caller may read. */
+/** Those of some tasks for which a customer or partner whom they are of has handed in a file that the caller may read. */
 export async function tasksWithOwnFiles(ctx: Context, ids: string[]): Promise<Set<string>> {
   if (!ids.length) return new Set()
   const found = await ctx.all<{ id: string }>(sql`
     select distinct t.reference_id as id from documents t
     join tasks of on of.organization_id = $organization and of.id = t.reference_id
+    join users u on u.organization_id = $organization and u.id = t.created_by
+    join roles r on r.organization_id = $organization and r.id = u.role_id
+      and r.kind = any(${externalKinds})
     where ${scope(ctx, Document, 'read')} and t.module_id = ${Task.number}
       and t.reference_id = any(${ids}::varchar[]) and t.latest_version and t.storage_key is not null
       and (t.created_by = of.owner or of.users ? t.created_by::text)`)
@@ -75,6 +82,8 @@ export const handInFile = operation({
       { document_name: file.name, is_shared: is_shared && !is_private },
       {
         id,
+        // whoever hands in has no field to fill in
+        allowMissing: true,
         set: {
           chain_id: id,
           document_status: 'draft',
@@ -99,7 +108,8 @@ export const takeFileBack = operation({
   async run(ctx, { params: { id: task, file } }) {
     await openTask(ctx, task)
     const found = await ctx.one(sql`select t.id from documents t
-      where ${scope(ctx, Document, 'read')} and t.id = ${file} and ${isTakenBack(ctx, task)}`)
+      where ${scope(ctx, Document, 'read')} and t.id = ${file} and ${isTakenBack(ctx, task)}
+      for update of t`)
     if (!found) throw notFound('File')
     await deleteDocument(withDocuments(ctx), file)
   },
@@ -116,15 +126,24 @@ export const handInFileAgain = operation({
   async run(ctx, { params: { id: task, file } }) {
     await openTask(ctx, task)
     const found = await ctx.one(sql`select t.id from documents t
-      where ${mine(ctx)} and t.id = ${file} and ${isTakenBack(ctx, task)}`)
+      where ${mine(ctx)} and t.id = ${file} and ${isTakenBack(ctx, task)}
+        and t.deleted_at > ${new Date(+ctx.now() - undoTime).toISOString()}
+        and ${ctx.actor.user_id} = (select e.actor_id from events e
+          where ${mine(ctx, 'e')} and e.module_id = ${Document.number} and e.reference_id = t.id
+            and e.raw_description ->> 'action' = 'deleted'
+          order by e.id desc limit 1)`)
     if (!found) throw notFound('File')
     await restoreDocument(withDocuments(ctx), file)
   },
 })
 
-/** The task with what is stored of it, locked; 409 for one that is done. */
+/** The task with what is stored of it, locked; 403 where it is not the caller's, 409 for one that is done. */
 async function openTask(ctx: Context, id: string) {
   const { whole } = await lock(ctx, Task, id, 'update')
+  const me = ctx.actor.user_id
+  const own = await ctx.one(sql`select t.id from tasks t
+    where ${mine(ctx)} and t.id = ${id} and (t.owner = ${me} or t.users ? ${me}::text)`)
+  if (!own) throw forbidden('Only whoever a task is of hands in files for it')
   if (whole.row.is_completed) throw conflict('This task is done: open it again first')
   return whole.row
 }

@@ -5,13 +5,14 @@ import { forbidden } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Voice } from '../../model/languages/language.ts'
+import { externalKinds } from '../../model/users/roles/permissions.ts'
 import type { Brand } from '../mail/brand.ts'
 import type { Letter } from '../mail/letter.ts'
 import { outsiderUrl } from '../mail/outsider-link.ts'
 import { personOf, post } from '../mail/post.ts'
 import { unsubscribeUrl } from '../notifications/unsubscribe.ts'
 import { loadActor } from '../users/actor.ts'
-import { portalOf } from './portal.ts'
+import { portalOf, waitingFor } from './portal.ts'
 import type { Portal, Waiting } from './shape.ts'
 
 /** Switches the weekly overview of a customer or partner on or off. */
@@ -34,7 +35,7 @@ export const setOverview = operation({
 
 /** Users of a batch: each overview reads a portal. */
 const batch = 10
-/** Projects of one person in an overview, and what waits in it. */
+/** Projects of one person whose news an overview has, and how much of what waits it lists. */
 const most = { projects: 5, entries: 8 }
 
 type Chosen = {
@@ -60,12 +61,26 @@ export async function mailOverviews(ctx: Context, monday: string): Promise<numbe
     where ${mine(ctx)} and t.is_on and (t.week is null or t.week < ${monday})
     order by t.user_id limit ${batch} for update of t skip locked`)
   for (const each of chosen) {
-    const shown = await mailOverview(ctx, each)
+    const shown = await triedOverview(ctx, each)
     await ctx.run(sql`update portal_overviews t
       set week = ${monday}, shown = coalesce(${shown}, t.shown)
       where ${mine(ctx)} and t.user_id = ${each.user_id}`)
   }
   return chosen.length
+}
+
+/** The same as `mailOverview`; one that fails is left out this week, so that the others are sent. */
+async function triedOverview(ctx: Context, to: Chosen): Promise<string | null> {
+  await ctx.run(sql`savepoint overview`)
+  try {
+    const shown = await mailOverview(ctx, to)
+    await ctx.run(sql`release savepoint overview`)
+    return shown
+  } catch (error) {
+    await ctx.run(sql`rollback to savepoint overview`)
+    ctx.log.error({ err: error, user_id: to.user_id }, 'a weekly overview could not be mailed')
+    return null
+  }
 }
 
 /** Mails one overview by the rights of its reader; returns what it shows, in short. */
@@ -77,20 +92,11 @@ async function mailOverview(ctx: Context, to: Chosen): Promise<string | null> {
   const others = first.projects.filter(({ id }) => id !== first.project?.id)
   const portals = [first]
   for (const { id } of others.slice(0, most.projects - 1)) portals.push(await portalOf(theirs, id))
-  const waiting = waitingIn(portals)
+  const waiting = await waitingFor(theirs)
   const shown = shortOf(portals, waiting)
   if (!waiting.length && (shown === to.shown || to.shown === null)) return shown
   await send(ctx, to, { portals, waiting })
   return shown
-}
-
-/** What waits in any of the projects, each once, the most urgent first. */
-function waitingIn(portals: Portal[]): Waiting[] {
-  const all = new Map(portals.flatMap(({ next }) => next.map((each) => [each.id, each] as const)))
-  const order = ({ due }: Waiting) => due ?? '9999-12-31'
-  return [...all.values()].toSorted((a, b) =>
-    order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0,
-  )
 }
 
 /** A hash of what a reader would find new: what waits, milestones, documents, meetings and comments. */
@@ -113,13 +119,14 @@ async function send(
 ): Promise<void> {
   const user = to.user_id
   const [next] = waiting
-  const of = portals.find((each) => each.next.some(({ id }) => id === next?.id)) ?? portals[0]
+  const isIn = ({ next: own }: Portal) => !next || own.some(({ id }) => id === next.id)
+  const of = portals.find(isIn)
   const project = of?.project
   const path = next ? placeOf(next) : '/portal'
   const isTask = next?.kind === 'task' || next?.kind === 'form'
   const url = await outsiderUrl(ctx, user, { path, task_id: isTask ? next.id : null })
   const unsubscribe = unsubscribeUrl(ctx, { user, category: 'overview' })
-  const lead = project?.team.find(({ id }) => id !== user)
+  const lead = await leadOf(ctx, project)
   const compose = (voice: Voice, { name: organization }: Brand): Letter => {
     const { say, day } = voice
     const count = waiting.length
@@ -146,10 +153,22 @@ async function send(
   const { full_name: name, email: address, language, timezone } = to
   await post(ctx, { name, address, language, timezone }, compose, {
     kind: 'digest',
-    sender: lead ? await personOf(ctx, lead.id) : null,
+    sender: lead ? await personOf(ctx, lead) : null,
     unsubscribe,
     needed: { user },
   })
+}
+
+/** The first of a project's team who is neither a customer nor a partner. */
+async function leadOf(ctx: Context, project: Portal['project'] | undefined) {
+  const ids = project?.team.map(({ id }) => id) ?? []
+  const found = await ctx.one<{ id: string }>(sql`
+    select t.id from users t
+    join roles r on r.organization_id = $organization and r.id = t.role_id
+      and not r.kind = any(${externalKinds})
+    where ${mine(ctx)} and t.id = any(${ids}::varchar[]) and t.deleted_at is null
+    order by array_position(${ids}::varchar[], t.id) limit 1`)
+  return found?.id
 }
 
 const labels = {

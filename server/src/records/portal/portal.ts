@@ -64,6 +64,12 @@ export async function portalOf(ctx: Context, project?: string): Promise<Portal> 
   }
 }
 
+/** What waits for the caller, whichever of their projects or deals it is of, the most urgent first. */
+export async function waitingFor(ctx: Context): Promise<Waiting[]> {
+  const [tasks, signatures] = await Promise.all([tasksOf(ctx, undefined), signaturesOf(ctx)])
+  return ranked([...signatures, ...tasks], today(ctx))
+}
+
 type Person = { user_id: string; full_name: string; email?: string } | null
 
 type StoredProject = {
