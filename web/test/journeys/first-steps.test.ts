@@ -50,15 +50,12 @@ describe('first steps', { skip: noBrowser() }, () => {
       item_type: 3,
       form_structure: { pages: [{ fields }] },
     })
-    await workspace.service.call('POST', '/api/documents/', {
-      token: org.users.admin.token,
-      body: {
-        document_name: 'Ablaufplan',
-        module_name: 'projects',
-        reference_id: project_id,
-        is_shared: true,
-        editor_js_content: { blocks: [{ type: 'paragraph', data: { text: 'Woche 1: Auftakt' } }] },
-      },
+    await make('/api/documents/', {
+      document_name: 'Ablaufplan',
+      module_name: 'projects',
+      reference_id: project_id,
+      is_shared: true,
+      editorjs_content: { blocks: [{ type: 'paragraph', data: { text: 'Woche 1: Auftakt' } }] },
     })
 
     const mail = await mailbox.next(email)
