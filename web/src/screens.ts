@@ -6,7 +6,8 @@ import { documents } from './documents/documents.ts'
 import { meetings } from './meetings/meetings.ts'
 import { projects } from './projects/projects.ts'
 import type { Screens } from './records/definition.ts'
-import { nameOfType } from './records/names.ts'
+import { moduleWords } from './data/module-words.ts'
+import { capital } from './ui/capital.ts'
 import { surveys } from './surveys/surveys.ts'
 import { tags } from './tags/tags.ts'
 import { tasks } from './tasks/tasks.ts'
@@ -95,5 +96,5 @@ export const places: Page[] = sections.flatMap((section) => section.places)
 function placeOf(entry: Screens | Page): Page {
   if (!('address' in entry)) return entry
   const { address, icon, module, key = '' } = entry
-  return { to: address, label: nameOfType(address.slice(1)), icon, module, key }
+  return { to: address, label: capital(moduleWords(address.slice(1))), icon, module, key }
 }

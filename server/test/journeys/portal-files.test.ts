@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { before, describe, test } from 'node:test'
 import { password } from '../support/organization.ts'
 import { postForm } from '../support/integration.ts'
@@ -180,6 +182,22 @@ describe('files that a customer hands in', () => {
     const foreignTask = await upload(`/portal/tasks/${shared}/files`, [['x.csv', '1']])
     assert.ok([403, 404].includes(foreignTask.status), foreignTask.text)
     assert.deepEqual(await filesOf(shared), [])
+    // one that is done before a byte of a file is received
+    const done = await task('Done', { is_completed: true })
+    const { port } = new URL(service.url)
+    const head = [
+      `POST /portal/tasks/${done}/files HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      `Cookie: ${cookie}`,
+      'Sec-Fetch-Site: same-origin',
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 40000000',
+    ]
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    socket.destroy()
+    assert.match(first.toString(), /^HTTP\/1\.1 409 /)
     const own = await task('For you alone', { is_shared: false })
     await upload(`/portal/tasks/${own}/files`, [['private.csv', '1']])
     const { attachments } = await call('GET', `/api/tasks/${own}/`)

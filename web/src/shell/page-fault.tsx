@@ -3,7 +3,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { asProblem } from '../api/problem.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Fault } from '../ui/fault.tsx'
-import { nameOfType } from '../records/names.ts'
+import { moduleWords } from '../data/module-words.ts'
 import { places } from '../screens.ts'
 import { reloadIfReachable } from './missing-code.ts'
 import { inSentence, t } from '../locales/text.ts'
@@ -56,5 +56,5 @@ function WayOut({ path, onLeave }: { path: string; onLeave: () => void }) {
 /** What the page at this word of an address is called, in a sentence. */
 function nameOfPlace(word: string): string {
   const place = places.find(({ to }) => to === `/${word}`)
-  return inSentence(place?.label ?? nameOfType(word))
+  return place ? inSentence(place.label) : moduleWords(word)
 }

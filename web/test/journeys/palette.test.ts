@@ -94,7 +94,7 @@ describe('the palette', { skip: noBrowser() }, () => {
   })
 
   test('offers nobody what they may not do', async () => {
-    const page = await workspace.open('customer')
+    const page = await workspace.open('observer')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Search and commands' })

@@ -63,10 +63,14 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
     })
     await page.getByText('Quick and friendly').waitFor()
     const panel = page.getByRole('tabpanel')
-    const shown = async (label: string) =>
-      panel.locator('dt', { hasText: label }).locator('xpath=../dd').textContent()
-    assert.equal(await shown('Finished'), '1')
-    assert.equal(await shown('Net promoter score'), '100')
+    const shows = (label: string, figure: string) =>
+      panel
+        .locator('dt', { hasText: label })
+        .locator('xpath=../dd')
+        .getByText(figure, { exact: true })
+        .waitFor()
+    await shows('Finished', '1')
+    await shows('Net promoter score', '100')
     await panel.getByText('Promoters 100%').waitFor()
     const columns = (question: string) =>
       panel.locator('li', { has: page.getByRole('heading', { name: question }) }).locator('ol > li')
@@ -98,7 +102,7 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
 
     await answer(id, { nps: 0, why: 'Slow' })
     await panel.getByText('Slow', { exact: true }).waitFor()
-    assert.equal(await shown('Net promoter score'), '0')
+    await shows('Net promoter score', '0')
     if (pictures) await page.screenshot({ path: join(pictures, 'results.png'), fullPage: true })
     assert.deepEqual(await problemsOf(page), [])
     // an answer of a chart restricts all parts, by keys too
@@ -108,7 +112,7 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
     await page.keyboard.press('Enter')
     await panel.getByText('How was it?: 2').waitFor()
     await panel.getByText('Slow', { exact: true }).waitFor({ state: 'detached' })
-    assert.equal(await shown('Finished'), '1')
+    await shows('Finished', '1')
     assert.match(new URL(page.url()).search, /answers=/)
     await page.reload()
     await panel.getByText('How was it?: 2').waitFor()
@@ -143,16 +147,20 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
     assert.deepEqual(await problemsOf(page), [])
     await row.getByRole('button', { name: 'Stop' }).click()
     await row.waitFor({ state: 'detached' })
-    await page.getByText('Stopped: it is not sent').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    const undo = (notice: string) =>
+      page
+        .getByRole('dialog')
+        .filter({ hasText: notice })
+        .getByRole('button', { name: 'Undo' })
+        .click()
+    await undo('Stopped: it is not sent')
     await row.waitFor()
     // what goes out now can be taken back, too, and its addresses stand there again
     await panel.getByLabel('To', { exact: true }).fill('now@guest.example')
     await panel.getByRole('button', { name: 'Send to 1 person' }).click()
     const now = panel.getByRole('row').filter({ hasText: '1 person, waits' })
     await now.waitFor()
-    await page.getByText('Goes out in 30 seconds').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await undo('Goes out in 30 seconds')
     await now.waitFor({ state: 'detached' })
     assert.equal(await panel.getByLabel('To', { exact: true }).inputValue(), 'now@guest.example')
     const url = await panel.getByLabel('Address of the survey').inputValue()

@@ -137,15 +137,20 @@ export const handInFileAgain = operation({
   },
 })
 
-/** The task with what is stored of it, locked; 403 where it is not the caller's, 409 for one that is done. */
+/** The task with what is stored of it, locked; refused as by `checkTakesFiles`. */
 async function openTask(ctx: Context, id: string) {
   const { whole } = await lock(ctx, Task, id, 'update')
-  const me = ctx.actor.user_id
-  const own = await ctx.one(sql`select t.id from tasks t
-    where ${mine(ctx)} and t.id = ${id} and (t.owner = ${me} or t.users ? ${me}::text)`)
-  if (!own) throw forbidden('Only whoever a task is of hands in files for it')
-  if (whole.row.is_completed) throw conflict('This task is done: open it again first')
+  await checkTakesFiles(ctx, id)
   return whole.row
+}
+
+/** Asked before files are received: 403 where a task is not the caller's, 409 for one that is done. */
+export async function checkTakesFiles(ctx: Context, id: string): Promise<void> {
+  const me = ctx.actor.user_id
+  const own = await ctx.one<{ is_completed: boolean }>(sql`select t.is_completed from tasks t
+    where ${scope(ctx, Task, 'read')} and t.id = ${id} and (t.owner = ${me} or t.users ? ${me}::text)`)
+  if (!own) throw forbidden('Only whoever a task is of hands in files for it')
+  if (own.is_completed) throw conflict('This task is done: open it again first')
 }
 
 /** Whether the caller takes a document back: one that they handed in for the task, and that nobody worked on since. */

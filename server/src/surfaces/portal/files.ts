@@ -4,13 +4,19 @@ import { Failure } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import { fileLimit } from '../../records/documents/file.ts'
-import { handInFile, handInFileAgain, takeFileBack } from '../../records/portal/files.ts'
+import {
+  checkTakesFiles,
+  handInFile,
+  handInFileAgain,
+  takeFileBack,
+} from '../../records/portal/files.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
+import { readingContext } from '../../runtime.ts'
 import { FileTooLarge } from '../form.ts'
 import { failureText } from '../pages/look.ts'
 import type { Look } from '../pages/page.ts'
 import { formOf } from '../pages/plugin.ts'
-import { receive } from '../upload.ts'
+import { receive, refuseLength } from '../upload.ts'
 import { runAs } from './act.ts'
 import type { Filed } from './upload-form.ts'
 import { mostFiles } from './upload-form.ts'
@@ -39,6 +45,9 @@ export async function fileForTask(
   const folder = join(dataDir, 'uploads')
   let discard: (() => Promise<void>) | undefined
   try {
+    // what is refused anyway is not received
+    refuseLength(request, { limit: fileLimit * mostFiles })
+    await checkTakesFiles(readingContext(runtime, who), task)
     discard = await receive(request, { limit: fileLimit, mostFiles }, {}, { folder, bounds })
     return await handInAll(runtime, who, request, { task, look })
   } catch (error) {

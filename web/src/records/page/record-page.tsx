@@ -36,7 +36,7 @@ import { RecordMenu } from './record-menu.tsx'
 import { Related } from './related.tsx'
 import { Strip } from './strip.tsx'
 import styles from './record-page.module.css'
-import { nameOfType } from '../names.ts'
+import { moduleWords } from '../../data/module-words.ts'
 import { t } from '../../locales/text.ts'
 
 /** The tab that has the details where there is no room beside the work. */
@@ -358,5 +358,5 @@ function labelOf(tab: Shown): string {
     details: t('Details'),
   }
   if (tab.kind === 'own') return tab.label
-  return tab.kind === 'related' ? nameOfType(tab.module) : labels[tab.kind]
+  return tab.kind === 'related' ? capital(moduleWords(tab.module)) : labels[tab.kind]
 }

@@ -14,7 +14,8 @@ import type { Command } from './commands.ts'
 import { useCommands } from './commands.ts'
 import { matches } from './match.ts'
 import { readRecent } from './recent.ts'
-import { namesOfTypes } from '../../records/names.ts'
+import { moduleWords } from '../../data/module-words.ts'
+import { capital } from '../../ui/capital.ts'
 import { t } from '../../locales/text.ts'
 
 export type CommandPaletteProps = {
@@ -70,7 +71,7 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
           ...(isPeople ? [] : [group(t('Recent'), looked.slice(0, 3))]),
           ...[...Map.groupBy(hits, ({ module }) => module)].map(([module, all]) =>
             group(
-              headings[module] ?? module,
+              capital(moduleWords(module)),
               all.flatMap((hit) => itemOf(hit, screens) ?? []).slice(0, isPeople ? 12 : most),
             ),
           ),
@@ -116,15 +117,20 @@ export function CommandPalette({ isOpen, onOpenChange, text, onText }: CommandPa
   )
 }
 
-const { tags: _tags, ...searchedTypes } = namesOfTypes
-/** What is searched, by the words of the search, with the headings; it leaves out what the person may not read. */
-const headings: { [module: string]: string } = {
-  ...searchedTypes,
-  milestones: t('Milestones'),
-  interactions: t('Comments'),
-  users: t('Colleagues'),
-}
-const searchedWords = Object.keys(headings).filter((word) => word !== 'users')
+/** What is searched, in the words of the search; it leaves out what the person may not read. */
+const searchedWords = [
+  'contacts',
+  'companies',
+  'accounts',
+  'deals',
+  'projects',
+  'tasks',
+  'documents',
+  'meetings',
+  'surveys',
+  'milestones',
+  'interactions',
+]
 
 /** A hit as a line; undefined if no page shows it. */
 function itemOf(hit: Hit, screens: readonly Screens[]): Command | undefined {
