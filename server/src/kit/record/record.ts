@@ -245,7 +245,7 @@ export type Scope = {
   word: string
   /** what it opens, as the consent page puts it */
   things: string
-  /** apps only receive its events */
+  /** apps read it, and have no scope to write it */
   isReadOnly?: boolean
 }
 

@@ -88,7 +88,7 @@ export const Meeting = record(
       searchable: true,
     },
     apps: {
-      scope: { word: 'meeting', things: 'meetings', isReadOnly: true },
+      scope: { word: 'meeting', things: 'meetings' },
     },
     events: {
       kinds: {

@@ -78,7 +78,7 @@ export const Document = record(
       searchable: { only: 't.latest_version' },
     },
     apps: {
-      scope: { word: 'document', things: 'documents and their signatures', isReadOnly: true },
+      scope: { word: 'document', things: 'documents and their signatures' },
     },
     events: {
       assignees: ['document_owner'],

@@ -200,11 +200,11 @@ describe('apps', () => {
     assert.equal(scopeOf({ ...tags.list, scope: null }), null)
     assert.equal(scopeOf({ ...tags.list, can: 'signed_in' }), null)
     assert.throws(() => scopeOf(tags.list), /list_tags needs a scope/)
-    assert.equal(allScopes.length, 16)
+    assert.equal(allScopes.length, 18)
     assert.deepEqual(inPlainWords(['contact.write', 'deal.read', 'deal.write', 'meeting.read']), [
       'Add and change contacts',
       'See, add and change deals',
-      'Be notified of meetings',
+      'See meetings',
     ])
   })
 })

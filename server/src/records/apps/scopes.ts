@@ -5,7 +5,7 @@ import { records } from '../../model/all.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import { voiceOf } from '../../model/languages/language.ts'
 
-/** The scopes of records for apps (specification 5.1); some of them only give access to events. */
+/** The scopes of records for apps (specification 5.1); some of them only read. */
 const scopes = records.flatMap(({ module, apps: { scope } }) =>
   scope ? [{ module, ...scope }] : [],
 )
@@ -23,34 +23,19 @@ export function namedScopes(named: string[] | 'all'): string[] {
   return named === 'all' || named.includes('all') ? allScopes : named
 }
 
-/**
- * Scopes in the plain words of the consent page, one sentence per record type. Records of which the integration
- * surface only has events can be read on other surfaces: `readsAll`.
- */
-export function inPlainWords(
-  granted: string[],
-  { say, has }: Voice = english,
-  { readsAll = false } = {},
-): string[] {
+/** Scopes in the plain words of the consent page, one sentence per record type. */
+export function inPlainWords(granted: string[], { say, has }: Voice = english): string[] {
   const sentences: string[] = []
-  const named = ({ word, things }: (typeof scopes)[number]) => {
+  for (const { word, things } of scopes) {
     const key = `things.${word}`
-    return { things: has(key) ? say(key) : things }
-  }
-  for (const each of scopes) {
-    const { word, isReadOnly } = each
-    if (isReadOnly) continue
+    const named = { things: has(key) ? say(key) : things }
     const reads = granted.includes(`${word}.read`)
     const writes = granted.includes(`${word}.write`)
-    if (reads && writes) sentences.push(say('scope.both', named(each)))
-    else if (reads) sentences.push(say('scope.read', named(each)))
-    else if (writes) sentences.push(say('scope.write', named(each)))
+    if (reads && writes) sentences.push(say('scope.both', named))
+    else if (reads) sentences.push(say('scope.read', named))
+    else if (writes) sentences.push(say('scope.write', named))
   }
-  const events = scopes.filter((each) => each.isReadOnly && granted.includes(`${each.word}.read`))
-  return [
-    ...sentences,
-    ...events.map((each) => say(readsAll ? 'scope.read' : 'scope.events', named(each))),
-  ]
+  return sentences
 }
 
 const english = voiceOf('en', 'UTC')
@@ -63,9 +48,12 @@ const english = voiceOf('en', 'UTC')
 export function scopeOf({ name, can, scope }: Operation): string | null {
   if (scope !== undefined) return scope
   if (typeof can === 'string') return null
-  const word = scopes.find(({ module, isReadOnly }) => module === can.module && !isReadOnly)?.word
-  if (!word) throw new Error(`${name} needs a scope of its own: none follows from ${can.module}`)
-  return `${word}.${can.action === 'read' ? 'read' : 'write'}`
+  const found = scopes.find(({ module }) => module === can.module)
+  const action = can.action === 'read' ? 'read' : 'write'
+  if (!found || (found.isReadOnly && action === 'write')) {
+    throw new Error(`${name} needs a scope of its own: none follows from ${can.module}`)
+  }
+  return `${found.word}.${action}`
 }
 
 /** The scopes of which an operation needs one, whatever its input is; none if a valid token is enough. */

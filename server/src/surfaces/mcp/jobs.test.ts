@@ -170,6 +170,105 @@ describe('the jobs of an assistant', () => {
     assert.ok(unowned.isError, 'there is nothing to clear in a new record')
   })
 
+  test('a customer is set up by writing: account, meeting with its people, draft of a document', async () => {
+    const { call, isCheap } = model()
+    const account = await call('create_account', {
+      account_name: 'Halden',
+      account_owner: 'me',
+      segment: 'Enterprise',
+    })
+    assert.equal(account.account_owner.user_id, org.users.admin.user_id)
+    const meeting = await call('create_meeting', {
+      title: 'Kick-off',
+      start: '2040-03-01T09:00',
+      end: '2040-03-01T10:00',
+      timezone: 'Europe/Berlin',
+      attendees: [{ type: 'user', id: org.users.member.user_id }, { email: 'a@halden.test' }],
+    })
+    assert.equal(meeting.start, '2040-03-01T08:00:00.000Z')
+    assert.deepEqual(
+      meeting.attendees.map((each: any) => each.type),
+      ['user', 'external'],
+    )
+    const { account_id: id } = account
+    const document = await call('create_document', {
+      document_name: 'Offer',
+      account_id: id,
+      editor_html_content: '<p>Dear Halden</p><script>alert(1)</script>',
+    })
+    assert.equal(document.document_status, 'draft')
+    assert.equal(document.editor_html_content, '<p>Dear Halden</p>')
+    const changed = await call('update_document', {
+      attach_id: document.attach_id,
+      editor_html_content: '<p>Dear Ms Halden</p>',
+      clear: ['account_id'],
+    })
+    assert.equal(changed.editor_html_content, '<p>Dear Ms Halden</p>')
+    assert.equal(changed.account_id, undefined)
+    isCheap()
+    const moved = await callTool(service, token, 'update_meeting', {
+      calendar_id: meeting.calendar_id,
+      location: 'Room 1',
+    })
+    assert.equal(moved.value.attendees.length, 2, moved.text)
+    const scored = await callTool(service, token, 'update_account', {
+      account_id: id,
+      health_score: 12,
+    })
+    assert.equal(scored.value.health_score, 12, scored.text)
+    const computed = await callTool(service, token, 'update_account', {
+      account_id: id,
+      clear: ['health_score'],
+    })
+    assert.equal(computed.value.insight.health.is_set, false, computed.text)
+  })
+
+  test('what is written is written by the write scope of its kind alone', async () => {
+    const { access_token } = await connectMcp(service, org, {
+      scopes: ['company.read', 'meeting.read', 'document.read', 'deal.write'],
+    })
+    const times = { start: '2040-03-01T09:00', end: '2040-03-01T10:00' }
+    for (const [name, args, scope] of [
+      ['create_account', { account_name: 'No' }, 'company.write'],
+      ['update_account', { account_id, region: 'No' }, 'company.write'],
+      ['create_meeting', { title: 'No', ...times }, 'meeting.write'],
+      ['create_document', { document_name: 'No' }, 'document.write'],
+    ] as const) {
+      const refused = await callTool(service, access_token, name, args)
+      assert.match(refused.text, new RegExp(`scope ${scope}`), name)
+    }
+  })
+
+  test('resources are what their tools answer, as far as role and scopes open them', async () => {
+    const client = await clientWith(service, token)
+    const { resources } = await client.listResources()
+    const uris = resources.map(({ uri }) => uri)
+    assert.ok(uris.includes('perennial://accounts/at-risk'))
+    for (const uri of uris) {
+      const { contents } = await client.readResource({ uri })
+      const { text } = contents[0] as { text: string }
+      assert.ok(text.length < 16_000, `${uri}: ${text.length} bytes`)
+      if (uri.endsWith('at-risk')) assert.match(text, /Vandam Logistics/)
+    }
+    const { contents } = await client.readResource({ uri: `perennial://accounts/${account_id}` })
+    assert.match(JSON.stringify(contents), /Vandam Logistics/)
+    await assert.rejects(client.readResource({ uri: 'perennial://none' }), /no resource/)
+    const templates = await client.listResourceTemplates()
+    assert.deepEqual(
+      templates.resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      ['perennial://{module}/{id}'],
+    )
+    await client.close()
+    const { access_token } = await connectMcp(service, org, { scopes: ['project.read'] })
+    const other = await clientWith(service, access_token)
+    const open = (await other.listResources()).resources.map(({ uri }) => uri)
+    assert.deepEqual(open, ['perennial://me', 'perennial://my/tasks'])
+    for (const uri of ['perennial://accounts/at-risk', `perennial://accounts/${account_id}`]) {
+      await assert.rejects(other.readResource({ uri }), /needs the scope company.read/)
+    }
+    await other.close()
+  })
+
   test('what models read of a kind is for the scopes of that kind', async () => {
     const { access_token } = await connectMcp(service, org, { scopes: ['project.read'] })
     for (const module of ['companies', 'accounts', 'deals', 'meetings', 'documents', 'comments']) {

@@ -12,6 +12,8 @@ import { toolsOf } from './tool.ts'
 type Ids = { [name: string]: string }
 type Arguments = (ids: Ids) => { [name: string]: unknown }
 
+const hour = { start: '2040-03-01T09:00:00.000Z', end: '2040-03-01T10:00:00.000Z' }
+
 /** A valid call of every tool, on records that an admin made; a tool without one fails. */
 const calls: { [tool: string]: Arguments } = {
   whoami: () => ({}),
@@ -24,6 +26,8 @@ const calls: { [tool: string]: Arguments } = {
   update_company: ({ company_id }) => ({ company_id, industry: 'Logistics' }),
   create_contact: () => ({ full_name: 'Matrix Person' }),
   update_contact: ({ contact_id }) => ({ contact_id, job_title: 'Chief' }),
+  create_account: () => ({ account_name: 'Matrix account' }),
+  update_account: ({ account_id }) => ({ account_id, region: 'North' }),
   create_deal: () => ({ project_name: 'Matrix deal' }),
   update_deal: ({ deal_id }) => ({ project_id: deal_id, description: 'Changed' }),
   convert_deal: ({ deal_id }) => ({ deal_id }),
@@ -32,6 +36,10 @@ const calls: { [tool: string]: Arguments } = {
   create_task: ({ project_id }) => ({ project_id, title: 'Matrix task' }),
   update_task: ({ task_id }) => ({ task_id, description: 'Changed' }),
   list_due_tasks: () => ({ due: 'overdue', owner: 'any' }),
+  create_meeting: () => ({ title: 'Matrix meeting', ...hour }),
+  update_meeting: ({ calendar_id }) => ({ calendar_id, location: 'Room 1' }),
+  create_document: () => ({ document_name: 'Matrix offer', editor_html_content: '<p>Dear</p>' }),
+  update_document: ({ attach_id }) => ({ attach_id, description: 'Changed' }),
   log_note: ({ company_id }) => ({ module: 'companies', record_id: company_id, content: 'Seen' }),
   survey_results: ({ survey_id }) => ({ survey_id }),
   get_fields: () => ({ module: 'companies' }),
@@ -47,6 +55,16 @@ const byApplication: { [tool: string]: (ids: Ids) => [string, string, object?] }
   ],
   create_contact: () => ['POST', '/api/contact/', { full_name: 'Other Person' }],
   update_contact: ({ contact_id }) => ['PUT', `/api/contact/${contact_id}/`, { job_title: 'Head' }],
+  create_account: () => ['POST', '/api/account/info/', { account_name: 'Other account' }],
+  update_account: ({ account_id }) => ['PUT', `/api/account/info/${account_id}/`, { region: 'E' }],
+  create_meeting: () => ['POST', '/api/calendar/info/', { title: 'Other', ...hour }],
+  update_meeting: ({ calendar_id }) => [
+    'PUT',
+    `/api/calendar/info/${calendar_id}/`,
+    { location: 'Room 2' },
+  ],
+  create_document: () => ['POST', '/api/documents/', { document_name: 'Other' }],
+  update_document: ({ attach_id }) => ['PUT', `/api/documents/${attach_id}/`, { description: 'x' }],
   create_deal: () => ['POST', '/api/project/info/', { project_name: 'D', project_type: 'deal' }],
   update_deal: ({ deal_id }) => ['PUT', `/api/project/info/${deal_id}/`, { description: 'x' }],
   create_project: () => ['POST', '/api/project/info/', { project_name: 'P' }],
@@ -91,7 +109,11 @@ describe('rights over the tools', () => {
     })
     const task_id = await post('/api/tasks/', { project_id, title: 'Matrix task' })
     const survey_id = await post('/api/surveys/', { name: 'Matrix survey', form_structure: [] })
-    return { company_id, contact_id, project_id, deal_id, task_id, survey_id }
+    const account_id = await post('/api/account/info/', { account_name: 'Matrix account' })
+    const calendar_id = await post('/api/calendar/info/', { title: 'Matrix meeting', ...hour })
+    const attach_id = await post('/api/documents/', { document_name: 'Matrix offer' })
+    const others = { account_id, calendar_id, attach_id }
+    return { company_id, contact_id, project_id, deal_id, task_id, survey_id, ...others }
   }
 
   test('every tool has a call', () => {

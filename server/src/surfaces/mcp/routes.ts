@@ -1,8 +1,11 @@
+import { accounts } from '../../records/accounts/operations.ts'
 import { allScopes } from '../../records/apps/scopes.ts'
+import { calendar } from '../../records/calendar/operations.ts'
 import { Company } from '../../model/companies/company.ts'
 import { companies } from '../../records/companies/operations.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import { contacts } from '../../records/contacts/operations.ts'
+import { documents } from '../../records/documents/operations.ts'
 import { following } from '../../model/merging/tombstone.ts'
 import { surveys } from '../../records/surveys/operations.ts'
 import { updateOneTask } from '../integration/tasks.ts'
@@ -54,6 +57,20 @@ const shown = {
     'tags',
     'custom_fields',
   ],
+  account: [
+    'account_name',
+    'description',
+    'account_owner',
+    'company_id',
+    'customer',
+    'health_score',
+    'segment',
+    'region',
+    'vertical',
+    'website_url',
+    'tags',
+    'custom_fields',
+  ],
   deal: [
     'project_name',
     'description',
@@ -89,6 +106,29 @@ const shown = {
     'is_completed',
     'priority',
     'start_date',
+    'due_date',
+    'tags',
+    'custom_fields',
+  ],
+  meeting: [
+    'title',
+    'description',
+    'location',
+    'start',
+    'end',
+    'all_day',
+    'timezone',
+    'attendees',
+    'project',
+    'link',
+  ],
+  document: [
+    'document_name',
+    'description',
+    'editor_html_content',
+    'account_id',
+    'project_id',
+    'document_owner',
     'due_date',
     'tags',
     'custom_fields',
@@ -131,7 +171,7 @@ export const tools: readonly (Tool | Family)[] = [
     title: 'Create a company',
     description: `A company of the same domain or name is refused with its id, unless on_duplicate is update. ${others}`,
     shown: [...shown.company, 'on_duplicate'],
-    answers: ['company_id', ...shown.company],
+    answers: ['company_id', 'company_name'],
   }),
   tool(following(Company, companies.update), {
     name: 'update_company',
@@ -139,7 +179,7 @@ export const tools: readonly (Tool | Family)[] = [
     description: `${merging} ${others}`,
     id: 'company_id',
     shown: shown.company,
-    answers: ['company_id', ...shown.company],
+    answers: ['company_id', 'company_name'],
   }),
 
   tool(contacts.create, {
@@ -147,7 +187,7 @@ export const tools: readonly (Tool | Family)[] = [
     title: 'Create a contact',
     description: `A contact of the same e-mail is refused with its id, unless on_duplicate is update. ${others}`,
     shown: [...shown.contact, 'on_duplicate'],
-    answers: ['contact_id', ...shown.contact],
+    answers: ['contact_id', 'full_name'],
   }),
   tool(following(Contact, contacts.update), {
     name: 'update_contact',
@@ -155,7 +195,26 @@ export const tools: readonly (Tool | Family)[] = [
     description: `${merging} ${others}`,
     id: 'contact_id',
     shown: shown.contact,
-    answers: ['contact_id', ...shown.contact],
+    answers: ['contact_id', 'full_name'],
+  }),
+
+  tool(accounts.create, {
+    name: 'create_account',
+    title: 'Create an account',
+    description: `A customer, with its company and contact where there are some. ${others}`,
+    shown: shown.account,
+    answers: ['account_id', 'account_name'],
+    // a company and its account are one customer
+    scopes: ['company.write'],
+  }),
+  tool(accounts.update, {
+    name: 'update_account',
+    title: 'Update an account',
+    description: `health_score sets the health by hand; emptied, it is computed again. ${merging} ${others}`,
+    id: 'account_id',
+    shown: shown.account,
+    answers: ['account_id', 'account_name'],
+    scopes: ['company.write'],
   }),
 
   tool(deals.create, {
@@ -163,7 +222,7 @@ export const tools: readonly (Tool | Family)[] = [
     title: 'Create a deal',
     description: `get_fields lists the pipelines with their stages. ${others}`,
     shown: shown.deal,
-    answers: ['project_id', ...shown.deal],
+    answers: ['project_id', 'project_name'],
   }),
   tool(deals.update, {
     name: 'update_deal',
@@ -171,7 +230,7 @@ export const tools: readonly (Tool | Family)[] = [
     description: `stage_id moves it, into a won or lost stage too. ${merging} ${others}`,
     id: 'project_id',
     shown: [...shown.deal, 'lost_reason'],
-    answers: ['project_id', ...shown.deal],
+    answers: ['project_id', 'project_name'],
   }),
 
   tool(convertWonDeal, {
@@ -181,7 +240,7 @@ export const tools: readonly (Tool | Family)[] = [
       'Makes the project of a won deal, with the plan of a template, and keeps both linked. Called again it answers with the project that is there.',
     id: 'deal_id',
     shown: ['template', 'project_name', 'start_date'],
-    answers: ['project_id', ...shown.project],
+    answers: ['project_id', 'project_name'],
     scopes: ['project.write'],
   }),
   tool(projects.create, {
@@ -189,7 +248,7 @@ export const tools: readonly (Tool | Family)[] = [
     title: 'Create a project',
     description: `With the milestones and tasks of a template, where template_id names one. ${others}`,
     shown: [...shown.project, 'template_id'],
-    answers: ['project_id', ...shown.project],
+    answers: ['project_id', 'project_name'],
   }),
   tool(projects.update, {
     name: 'update_project',
@@ -197,7 +256,7 @@ export const tools: readonly (Tool | Family)[] = [
     description: `${merging} ${others}`,
     id: 'project_id',
     shown: shown.project,
-    answers: ['project_id', ...shown.project],
+    answers: ['project_id', 'project_name'],
   }),
 
   tool(createOwnTask, {
@@ -205,7 +264,7 @@ export const tools: readonly (Tool | Family)[] = [
     title: 'Create a task',
     description: `In a project or deal: in its first open milestone unless milestone_id names one. ${others}`,
     shown: shown.task,
-    answers: ['task_id', ...shown.task],
+    answers: ['task_id', 'title'],
     scopes: taskScopes,
     unwrap: 'data',
   }),
@@ -215,7 +274,7 @@ export const tools: readonly (Tool | Family)[] = [
     description: `is_completed completes and reopens it. ${merging} ${others}`,
     id: 'task_id',
     shown: shown.task.filter((name) => name !== 'project_id'),
-    answers: ['task_id', ...shown.task],
+    answers: ['task_id', 'title'],
     scopes: taskScopes,
     unwrap: 'data',
   }),
@@ -226,6 +285,38 @@ export const tools: readonly (Tool | Family)[] = [
     description: 'Open tasks by their due dates, soonest first: your own unless owner says others.',
     shown: ['due', 'owner', 'project_id', 'limit', 'next_cursor'],
     scopes: ['project.read', 'deal.read'],
+  }),
+  tool(calendar.create, {
+    name: 'create_meeting',
+    title: 'Create a meeting',
+    description:
+      'Times without an offset are of the timezone, else the organization’s. attendees are {"type": "user" or "contact", "id"}, or {"email", "name"} of others. Everybody invited is mailed.',
+    shown: shown.meeting,
+    answers: ['calendar_id', 'title'],
+  }),
+  tool(calendar.update, {
+    name: 'update_meeting',
+    title: 'Update a meeting',
+    description:
+      'Only the arguments that are sent change; attendees are all of them. Who is invited is mailed.',
+    id: 'calendar_id',
+    shown: shown.meeting,
+    answers: ['calendar_id', 'title'],
+  }),
+  tool(documents.create, {
+    name: 'create_document',
+    title: 'Create a document',
+    description: `A draft with a text, of an account or project. ${others}`,
+    shown: shown.document,
+    answers: ['attach_id', 'document_name'],
+  }),
+  tool(documents.update, {
+    name: 'update_document',
+    title: 'Update a document',
+    description: `The text of a published document is not changed: a new version is made, which is answered. ${merging} ${others}`,
+    id: 'attach_id',
+    shown: shown.document,
+    answers: ['attach_id', 'document_name'],
   }),
   tool(logNote, {
     name: 'log_note',

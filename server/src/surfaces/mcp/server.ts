@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { callTool } from './call.ts'
 import { listedPrompts, promptText } from './prompts.ts'
+import { listedResources, resourceAt, resourceTemplates } from './resources.ts'
 import { toolNamed, tools } from './routes.ts'
 import { isOpen } from './tool.ts'
 
@@ -39,7 +40,7 @@ export function answer(runtime: Runtime, caller: Caller, request: FastifyRequest
 function serverFor(runtime: Runtime, caller: Caller, request: FastifyRequest): Server {
   const server = new Server(
     { name: 'perennial', title: 'Perennial', version },
-    { capabilities: { tools: {}, prompts: {} }, instructions },
+    { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions },
   )
   server.setRequestHandler('tools/list', () => ({
     tools: tools
@@ -54,6 +55,20 @@ function serverFor(runtime: Runtime, caller: Caller, request: FastifyRequest): S
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
     }
     return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+  })
+  server.setRequestHandler('resources/list', () => ({ resources: listedResources(caller.actor) }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const called = resourceAt(uri)
+    const tool = called && toolNamed(called.tool)
+    if (!tool) {
+      const message = `There is no resource ${uri.slice(0, 100)}`
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+    }
+    const { content, isError } = await callTool(runtime, caller, request, tool, called.arguments)
+    const text = content.map((part) => part.text).join('')
+    if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text)
+    return { contents: [{ uri, mimeType: 'application/json', text }] }
   })
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = toolNamed(params.name)

@@ -146,13 +146,13 @@ type SignedIn = Caller & { email: string }
 /** The consent page: what the app would be allowed to do, in plain words, to approve or deny. */
 export function consentPage(
   look: Look,
-  { client, scopes, redirect_uri, audience }: AuthorizeRequest,
+  { client, scopes, redirect_uri }: AuthorizeRequest,
   sealed: string,
   user: SignedIn,
 ): Page {
   const { say } = look.voice
   const app = client.name
-  const sentences = inPlainWords(scopes, look.voice, { readsAll: audience === 'mcp' })
+  const sentences = inPlainWords(scopes, look.voice)
   return {
     look,
     title: say('oauth.connect', { app }),
