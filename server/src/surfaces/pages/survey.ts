@@ -156,7 +156,7 @@ async function openSurvey(
   const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
-  if (ticket.schedule && request.method === 'GET') await noteOpened(respondent, ticket)
+  if (request.method === 'GET') await noteOpened(respondent, ticket)
   const begun = await begunBy(request, ctx, ticket)
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
@@ -239,11 +239,16 @@ function countView(respondent: Opened['respondent'], id: string) {
 }
 
 /** Notes that the recipient of a mailing has followed their link. */
-function noteOpened(respondent: Opened['respondent'], { schedule, email }: Ticket) {
-  return respondent.write((ctx) =>
+async function noteOpened(respondent: Opened['respondent'], { schedule, email }: Ticket) {
+  if (!schedule || !email) return
+  const { reads } = respondent
+  const unopened = sql`${mine(reads)} and t.schedule_id = ${schedule}
+    and t.email_key = ${email.toLowerCase()} and t.opened_at is null`
+  // a link is followed more often than noted
+  if (!(await reads.one(sql`select from survey_recipients t where ${unopened}`))) return
+  await respondent.write((ctx) =>
     ctx.run(sql`update survey_recipients t set opened_at = ${ctx.now().toISOString()}
-      where ${mine(ctx)} and t.schedule_id = ${schedule} and t.email_key = ${email?.toLowerCase()}
-        and t.opened_at is null`),
+      where ${unopened}`),
   )
 }
 

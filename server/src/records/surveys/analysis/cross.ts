@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import type { FormField, Page } from '../../../model/surveys/structure.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import type { ResultFilters } from '../responses/filters.ts'
-import { matchingResponses } from '../responses/filters.ts'
+import { responsesTo } from '../responses/filters.ts'
 import { countedTypes } from '../responses/insights.ts'
 import { needed, neededProperties } from './needed.ts'
 
@@ -49,9 +49,8 @@ export async function crossOf(
   const row = countedQuestion(pages, rows, 'rows')
   const column = countedQuestion(pages, columns, 'columns')
   if (row.id === column.id) throw badField('columns', 'must be another question than rows')
-  const both = sql`${mine(ctx)} and t.survey_id = ${survey.survey_id} and t.finished
-    and t.answers ? ${row.id} and t.answers ? ${column.id}
-    and ${matchingResponses(ctx, pages, filters)}`
+  const both = sql`${responsesTo(ctx, survey, filters)} and t.finished
+    and t.answers ? ${row.id} and t.answers ? ${column.id}`
   const [counted, cells] = await Promise.all([
     ctx.one<{ answers: number }>(sql`
       select count(*)::int as answers from survey_responses t where ${both}`),

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import type { FormField } from '../../../model/surveys/structure.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import type { ResultFilters } from '../responses/filters.ts'
-import { matchingResponses } from '../responses/filters.ts'
+import { responsesTo } from '../responses/filters.ts'
 import { round } from '../responses/insights.ts'
 import { isComparable, valuesOf } from './cross.ts'
 import { needed, neededProperties } from './needed.ts'
@@ -59,9 +59,8 @@ export async function driversOf(
   const points = pointsOf(sql`t.answers -> ${scored.id}`)
   const sums = sql`count(*)::int as count, sum(${points})::float8 as sum,
     sum(${points} * ${points})::float8 as squares`
-  const own = sql`${mine(ctx)} and t.survey_id = ${survey.survey_id} and t.finished
-    and jsonb_typeof(t.answers -> ${scored.id}) = 'number'
-    and ${matchingResponses(ctx, pages, filters)}`
+  const own = sql`${responsesTo(ctx, survey, filters)} and t.finished
+    and jsonb_typeof(t.answers -> ${scored.id}) = 'number'`
   const ids = others.map(({ id }) => id)
   const [counted, wholes, groups] = await Promise.all([
     ctx.one<{ answers: number }>(sql`

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { turns } from '../../../kit/ground/turns.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import type { Language } from '../../../model/languages/language.ts'
 import { languageOf, languages } from '../../../model/languages/language.ts'
@@ -11,7 +11,7 @@ import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import { brandOf } from '../../mail/brand.ts'
 import type { ResultFilters } from '../responses/filters.ts'
-import { matchingResponses } from '../responses/filters.ts'
+import { responsesTo } from '../responses/filters.ts'
 import { round } from '../responses/insights.ts'
 import { pointsOf } from './drivers.ts'
 import { needed, neededProperties } from './needed.ts'
@@ -92,8 +92,7 @@ async function textsOf(
       case when jsonb_typeof(t.answers -> ${scored}) = 'number'
         then ${pointsOf(sql`t.answers -> ${scored}`)} end as points
     from survey_responses t, jsonb_each(t.answers) a
-    where ${mine(ctx)} and t.survey_id = ${survey.survey_id} and t.finished
-      and ${matchingResponses(ctx, pages, filters)}
+    where ${responsesTo(ctx, survey, filters)} and t.finished
       and a.key = any(${ids}::text[]) and jsonb_typeof(a.value) = 'string'
     order by t.id desc, a.key limit ${most.texts}`)
   return rows.map((each) => ({ ...each, language: languageOf(each.language) ?? language }))

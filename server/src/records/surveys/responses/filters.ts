@@ -9,7 +9,9 @@ import { bound } from '../../../kit/read/filter-values.ts'
 import { readsInternal } from '../../../kit/record/audience.ts'
 import { readableRows } from '../../../kit/record/readable.ts'
 import { languages } from '../../../model/languages/language.ts'
+import type { Row } from '../../../kit/record/record.ts'
 import type { Page } from '../../../model/surveys/structure.ts'
+import type { Survey } from '../../../model/surveys/survey.ts'
 import { answersHold } from '../automations/conditions.ts'
 
 const several = (description: string) =>
@@ -69,7 +71,17 @@ export function matchingResponses(ctx: Context, pages: Page[], filters: ResultFi
   )
 }
 
-/** The same over `t`, recipients of mailings; undefined where only answers can decide. */
+/** The responses to a survey that the filters match, as a condition over `t`. */
+export function responsesTo(
+  ctx: Context,
+  survey: Pick<Row<typeof Survey>, 'survey_id' | 'form_structure'>,
+  filters: ResultFilters,
+): Query {
+  return sql`${mine(ctx)} and t.survey_id = ${survey.survey_id}
+    and ${matchingResponses(ctx, survey.form_structure.pages, filters)}`
+}
+
+/** The same as `matchingResponses` over `t`, recipients of mailings; undefined where only answers can decide. */
 export function matchingRecipients(ctx: Context, filters: ResultFilters): Query | undefined {
   const { language, version, schedule, answers } = filters
   if (language || version || answers) return undefined

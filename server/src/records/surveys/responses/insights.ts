@@ -11,7 +11,7 @@ import { fieldType, questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import { today } from '../../../model/time/dates.ts'
 import type { ResultFilters } from './filters.ts'
-import { matchingRecipients, matchingResponses, resultFilters } from './filters.ts'
+import { matchingRecipients, responsesTo, resultFilters } from './filters.ts'
 
 const share = Type.Optional(Type.Number({ description: 'of an NPS question, in per cent' }))
 
@@ -172,8 +172,7 @@ export async function insightsOf(
 ): Promise<Insights> {
   const span = compare ? spanBefore(ctx, filters) : undefined
   const { pages } = survey.form_structure
-  const own = sql`${mine(ctx)} and t.survey_id = ${survey.survey_id}
-    and ${matchingResponses(ctx, pages, filters)}`
+  const own = responsesTo(ctx, survey, filters)
   const first = questionsOf(pages).find(({ type }) => type === 'nps')
   const [numbers, nps_trend, trend, earlier] = await Promise.all([
     numbersOf(ctx, survey, filters),
@@ -208,8 +207,7 @@ async function numbersOf(
 ): Promise<Totals & { questions: QuestionInsights[] }> {
   const { pages } = survey.form_structure
   const questions = questionsOf(pages)
-  const own = sql`${mine(ctx)} and t.survey_id = ${survey.survey_id}
-    and ${matchingResponses(ctx, pages, filters)}`
+  const own = responsesTo(ctx, survey, filters)
   const ids = questions.filter(({ type }) => countedTypes.includes(type)).map(({ id }) => id)
   const [counts, mailed, answered, values] = await Promise.all([
     ctx.one<{ total: number; finished: number }>(sql`
