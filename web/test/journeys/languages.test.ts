@@ -20,7 +20,7 @@ describe('the language of the screens', { skip: noBrowser() }, () => {
     const page = await workspace.open('member', { path: '/settings' })
     await page.getByRole('combobox', { name: /^Language/ }).click()
     await page.getByRole('option', { name: 'Deutsch' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor()
     assert.equal(await page.locator('html').getAttribute('lang'), 'de')
     await page.goto('/tasks')
     await page.getByRole('heading', { level: 1, name: 'Aufgaben' }).waitFor()
