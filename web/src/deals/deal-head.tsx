@@ -48,7 +48,7 @@ export default function DealHead({ module, record }: SectionProps) {
   const mayUse = useMay('templates', 'read')
   const [isUsing, setUsing] = useState(false)
   const { data: history = [] } = useQuery(stageHistoryQuery(id, record.version))
-  const { data: figures } = useQuery(dealFiguresQuery(id, record.version))
+  const { data: figures, isPending } = useQuery(dealFiguresQuery(id, record.version))
   const stages = (record.pipeline_stages as Stage[] | null) ?? []
   const at = stages.findIndex(({ stage_id }) => stage_id === record.stage_id)
   const stage = stages[at]
@@ -141,6 +141,8 @@ export default function DealHead({ module, record }: SectionProps) {
                   label: t('In this stage'),
                   value: age === null ? null : t('{count} day | {count} days', { count: age }),
                   note: usual === null ? null : t('usually {days}', { days: usual }),
+                  // its place is kept until it is there
+                  isEmpty: !isPending && age === null,
                 },
               ]
             : []),

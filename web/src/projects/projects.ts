@@ -1,3 +1,4 @@
+import { queryClient } from '../data/query-client.ts'
 import { comments, files, own, records, related, timeline } from '../records/definition.ts'
 import { t } from '../locales/text.ts'
 
@@ -33,6 +34,10 @@ export const projects = records('projects', {
     },
   ],
   head: () => import('./project-head.tsx'),
+  prefetch: (id) =>
+    import('../data/project-plan.ts').then(({ projectPlanQuery }) =>
+      queryClient.prefetchQuery(projectPlanQuery(id)),
+    ),
   canDuplicate: true,
   newForm: { needs: 'templates', load: () => import('../templates/new-project.tsx') },
   acts: [
