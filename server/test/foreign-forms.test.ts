@@ -35,6 +35,7 @@ const pages = [
   '/portal/tasks/token/files',
   '/t/token/files',
   '/portal/projects/token/comments',
+  '/portal/milestones/token',
 ]
 /** The forms of the pages for apps. */
 const ofApps = identityDocument

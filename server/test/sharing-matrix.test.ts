@@ -416,6 +416,7 @@ describe('the sharing matrix', () => {
       ...of('projects', (id) => `/portal/projects/${id}`),
       ...of('tasks', (id) => `/portal/tasks/${id}`),
       ...of('documents', (id) => `/portal/documents/${id}`),
+      ...of('milestones', (id) => `/portal/milestones/${id}`),
     ]
   }
 
@@ -460,6 +461,8 @@ describe('the sharing matrix', () => {
     await put(paths.task, own)
     const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
     await put(paths.meeting, { start: soon(1), end: soon(2) })
+    const hiddenPath = `/api/project/info/${project}/milestones/${hiddenStep}/`
+    for (const path of [paths.step, hiddenPath]) await put(path, { status: 'completed' })
     // what is written, where it is seen, and what is written back
     const changes: [what: string, seen: string, path: string, leaked: Body, back: Body][] = [
       ['a project', at.home, paths.project, { project_name: word }, { project_name: 'Shared' }],
@@ -478,13 +481,15 @@ describe('the sharing matrix', () => {
         { project_manager: null },
       ],
       ['a milestone', at.home, paths.step, { name: word }, { name: 'Shared step' }],
+      ['a hidden milestone', at.plan, hiddenPath, { is_shared: true }, { is_shared: false }],
       [
-        'a hidden milestone',
-        at.plan,
-        `/api/project/info/${project}/milestones/${hiddenStep}/`,
-        { is_shared: true },
-        { is_shared: false },
+        'a milestone to rate',
+        `/portal/milestones/${step}`,
+        paths.step,
+        { name: word },
+        { name: 'Shared step' },
       ],
+      ['what to rate', at.home, hiddenPath, { is_shared: true }, { is_shared: false }],
       ['a task', at.plan, paths.task, { title: word }, { title: 'Shared task' }],
       ['what waits', at.home, paths.task, { title: word }, { title: 'Shared task' }],
       ['its text', at.task, paths.task, { description: word }, { description: '' }],

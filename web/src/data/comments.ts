@@ -269,6 +269,7 @@ function shownAs(
   return {
     interaction_id: id,
     content: draft.content,
+    rating: null,
     interaction_type: 'interaction',
     module_id: 0,
     module_name: '',

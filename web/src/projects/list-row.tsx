@@ -6,6 +6,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Progress } from '../ui/progress.tsx'
 import type { Trouble } from './late.ts'
+import { Rated } from './rated.tsx'
 import styles from './plan-list.module.css'
 import type { PlanRow, TaskRow } from './tree.ts'
 import type { Work } from './use-work.ts'
@@ -37,6 +38,7 @@ export function ListHeading({ row, onToggle }: { row: PlanRow; onToggle: () => v
           />
         </span>
       ) : null}
+      {row.kind === 'milestone' ? <Rated rating={row.milestone.rating} /> : null}
     </>
   )
 }

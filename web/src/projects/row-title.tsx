@@ -2,6 +2,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Progress } from '../ui/progress.tsx'
+import { Rated } from './rated.tsx'
 import type { RowProps } from './row-props.ts'
 import styles from './plan.module.css'
 import { t } from '../locales/text.ts'
@@ -68,6 +69,7 @@ export function RowTitle({ row, trouble, mayTick, editor, acts }: RowProps) {
           />
         </span>
       ) : null}
+      {row.kind === 'milestone' && !isEdited ? <Rated rating={row.milestone.rating} /> : null}
       {trouble && !isEdited ? (
         <span className={styles.trouble} data-kind={trouble.kind} title={trouble.title}>
           <Icon name={trouble.kind === 'late' ? 'clock' : 'lock'} size={14} />

@@ -223,6 +223,7 @@ function withNew(
       ...more?.shown,
       milestone_id: id,
       name: title,
+      rating: null,
     }
     return { ...plan, milestones: [...plan.milestones, milestone] }
   }

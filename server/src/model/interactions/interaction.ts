@@ -114,6 +114,11 @@ export const Interaction = record(
   {
     interaction_id: key(),
     content: text(10_000, { required: true }),
+    rating: integer({
+      readOnly: true,
+      nullable: true,
+      refusal: 'is given in the portal, when a milestone is completed',
+    }),
     interaction_type: text(60, { default: 'interaction' }),
     module_id: integer({ readOnly: true, refusal: 'is set on create and cannot be changed' }),
     module_name: text(40, { expression: () => moduleWordIn('t.module_id') }),

@@ -13,4 +13,8 @@ export const interactionsTables = [
     links: [userIn(), rowIn('interaction_id', 'interactions')],
     ownedBy: 'user_id',
   }),
+  serviceTable('milestone_ratings', {
+    links: [userIn(), rowIn('milestone_id', 'milestones')],
+    ownedBy: 'user_id',
+  }),
 ]

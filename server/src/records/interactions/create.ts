@@ -21,11 +21,18 @@ import { confinedAmong, pathTo } from './privacy.ts'
 /** How many levels of replies a thread has. */
 export const deepest = 5
 
+/** What makes a comment the rating of a milestone: from 1 to 5, and who is notified of it. */
+export type Rating = { rating: number; notified: string[] }
+
 /**
  * Writes a comment on a record, or a reply, which is at least as private as its thread. Users mentioned
  * and the other authors of the thread are notified; 400 for users who may not see it.
  */
-export async function createInteraction(ctx: Context, body: NewInteraction): Promise<Written> {
+export async function createInteraction(
+  ctx: Context,
+  body: NewInteraction,
+  rated?: Rating,
+): Promise<Written> {
   const {
     module_id,
     module_name,
@@ -71,10 +78,12 @@ export async function createInteraction(ctx: Context, body: NewInteraction): Pro
       thread_id: parent?.thread_id ?? id,
       thread_level: parent ? parent.thread_level + 1 : 0,
       reply_readers: own.reply_readers && JSON.stringify(own.reply_readers),
+      rating: rated?.rating ?? null,
     },
     notify: [
       ...interactionNotices(ctx, mentions, 'mention', content, shown),
       ...interactionNotices(ctx, others, 'reply', content, shown),
+      ...interactionNotices(ctx, rated?.notified ?? [], 'rating', content, shown),
     ],
   })
   const { user_id, is_external } = ctx.actor

@@ -5,9 +5,10 @@ import { textOf } from '../../kit/ground/html.ts'
 const kinds = {
   mention: { notification_type: 1, verb: 'mentioned you' },
   reply: { notification_type: 5, verb: 'replied' },
+  rating: { notification_type: 5, verb: 'rated a milestone' },
 } as const
 
-/** Notifications of users who are mentioned, or in whose thread somebody replied. */
+/** Notifications of users who are mentioned, in whose thread somebody replied, or whose milestone was rated. */
 export function interactionNotices(
   ctx: Context,
   users: string[],

@@ -142,7 +142,9 @@ async function send(
       ],
       entries: waiting.slice(0, most.entries).map((each) => ({
         title: each.title,
-        text: each.due ? say('portal.due', { date: day(each.due) }) : say('portal.no_date'),
+        text: each.due
+          ? say('portal.due', { date: day(each.due) })
+          : say(each.kind === 'rate' ? 'portal.rate_ask' : 'portal.no_date'),
         url: `${ctx.public_url}${placeOf(each)}`,
       })),
       actions: [{ label: say(next ? labels[next.action] : 'portal.open_all'), url }],
@@ -176,8 +178,10 @@ const labels = {
   answer: 'portal.open_form',
   sign: 'portal.sign',
   done: 'portal.open',
+  rate: 'portal.rate',
 } as const satisfies { [action in Waiting['action']]: string }
 
 function placeOf({ kind, id }: Waiting): string {
+  if (kind === 'rate') return `/portal/milestones/${id}`
   return kind === 'sign' ? `/portal/sign/${id}` : `/portal/tasks/${id}`
 }

@@ -15,6 +15,7 @@ import type { FormField } from '../../model/surveys/structure.ts'
 import { questionsOf } from '../../model/surveys/structure.ts'
 import { listMeetings } from '../calendar/list.ts'
 import { tasksWithOwnFiles } from './files.ts'
+import { unratedOf } from './ratings.ts'
 import type { Portal, PortalProject, Waiting } from './shape.ts'
 
 /** How many of each kind the first page of the portal shows. */
@@ -38,15 +39,17 @@ export async function portalOf(ctx: Context, project?: string): Promise<Portal> 
     sql`t.project_type = 'project'`,
   )
   const chosen = projects.find(({ project_id }) => project_id === project) ?? projects[0]
-  const [tasks, signatures, documents, meetings, comments, milestones, me] = await Promise.all([
-    tasksOf(ctx, chosen?.project_id),
-    signaturesOf(ctx),
-    documentsOf(ctx, chosen?.project_id),
-    meetingsOf(ctx),
-    commentsOf(ctx, chosen?.project_id),
-    chosen ? milestonesOf(ctx, chosen.project_id) : [],
-    profileOf(ctx),
-  ])
+  const [tasks, signatures, unrated, documents, meetings, comments, milestones, me] =
+    await Promise.all([
+      tasksOf(ctx, chosen?.project_id),
+      signaturesOf(ctx),
+      chosen ? unratedOf(ctx, chosen.project_id) : [],
+      documentsOf(ctx, chosen?.project_id),
+      meetingsOf(ctx),
+      commentsOf(ctx, chosen?.project_id),
+      chosen ? milestonesOf(ctx, chosen.project_id) : [],
+      profileOf(ctx),
+    ])
   const now = today(ctx)
   return {
     me,
@@ -57,7 +60,7 @@ export async function portalOf(ctx: Context, project?: string): Promise<Portal> 
       go_live,
     })),
     project: chosen ? { ...shownProject(chosen), milestones } : null,
-    next: ranked([...signatures, ...tasks], now),
+    next: ranked([...signatures, ...tasks, ...unrated], now),
     documents,
     meetings,
     conversation: comments,
@@ -66,8 +69,12 @@ export async function portalOf(ctx: Context, project?: string): Promise<Portal> 
 
 /** What waits for the caller, whichever of their projects or deals it is of, the most urgent first. */
 export async function waitingFor(ctx: Context): Promise<Waiting[]> {
-  const [tasks, signatures] = await Promise.all([tasksOf(ctx, undefined), signaturesOf(ctx)])
-  return ranked([...signatures, ...tasks], today(ctx))
+  const [tasks, signatures, unrated] = await Promise.all([
+    tasksOf(ctx, undefined),
+    signaturesOf(ctx),
+    unratedOf(ctx),
+  ])
+  return ranked([...signatures, ...tasks, ...unrated], today(ctx))
 }
 
 type Person = { user_id: string; full_name: string; email?: string } | null
@@ -94,7 +101,7 @@ function shownProject(stored: StoredProject): Omit<PortalProject, 'milestones'> 
   return { id, name, go_live, team: [...team.values()] }
 }
 
-/** Late ones first, then by the day they are due; signatures without a day come before tasks without one. */
+/** Late ones first, then by the day they are due; without a day signatures come first, and ratings last. */
 function ranked(waiting: Waiting[], now: string): Waiting[] {
   const order = ({ due }: Waiting) => due ?? '9999-12-31'
   return waiting

@@ -8,12 +8,15 @@ const closed = (title: string) => ({ title, additionalProperties: false })
 
 const waiting = Type.Object(
   {
-    kind: enumeration(['task', 'form', 'sign'], { title: 'PortalWaitingKind' }),
-    action: enumeration(['done', 'upload', 'answer', 'sign'], {
+    kind: enumeration(['task', 'form', 'sign', 'rate'], { title: 'PortalWaitingKind' }),
+    action: enumeration(['done', 'upload', 'answer', 'sign', 'rate'], {
       title: 'PortalAction',
       description: 'what does it: a task that asks for a file wants one from whoever it is of',
     }),
-    id: Type.String({ description: 'of the task, or of the recipient of a signature request' }),
+    id: Type.String({
+      description:
+        'of the task, the recipient of a signature request, or the completed milestone to rate',
+    }),
     title: text,
     text: Type.String({ description: 'the description of the task, without formatting' }),
     due: day,

@@ -70,6 +70,18 @@ const computedOf = {
     agreed_date: { ...day, description: 'of the go-live the due date of the project, else null' },
     forecast_date: { ...day, description: 'the last expected day of its tasks' },
     totals,
+    rating: {
+      ...orNull(
+        Type.Object(
+          {
+            average: Type.Number({ description: 'from 1 to 5' }),
+            count: Type.Integer({ description: 'how many people rated it' }),
+          },
+          { title: 'PlanRating', additionalProperties: false },
+        ),
+      ),
+      description: 'what customers and partners said of it; null before that, and for them',
+    },
     baseline,
   },
   tasks: {
@@ -189,11 +201,15 @@ export async function readPlan(ctx: Context, id: string, of?: string): Promise<A
     baselineDates(ctx, id, of),
   ])
   const isComplete = !milestones.more && !tasks.more && links.length <= most.dependencies
-  const computed = await computedRows(ctx, stored)
+  const [computed, ratings] = await Promise.all([
+    computedRows(ctx, stored),
+    ratingsOf(ctx, milestones.rows),
+  ])
   return new Answer({
     milestones: milestones.rows.map((row) => ({
       ...row,
       ...computed.milestone(row.milestone_id),
+      rating: ratings.get(row.milestone_id ?? '') ?? null,
       baseline: dates.get(row.milestone_id ?? '') ?? null,
     })),
     tasks: tasks.rows.map((row) => ({
@@ -277,6 +293,23 @@ async function partsOf(
   const rows = JSON.parse((answer.body as Json).text) as { [field: string]: string }[]
   return { rows, more: answer.meta.page?.more ?? false }
 }
+
+/** What customers and partners said of the completed ones of these milestones, as far as the team may read it. */
+async function ratingsOf(ctx: Context, milestones: { [field: string]: string | null }[]) {
+  const ids = milestones.flatMap(({ milestone_id, completed_at }) =>
+    milestone_id && completed_at ? [milestone_id] : [],
+  )
+  if (ctx.actor.is_external || !ids.length) return new Map<string, PlanRating>()
+  const found = await ctx.reading('unknown').all<PlanRating & { id: string }>(sql`
+    select i.reference_id as id, round(avg(i.rating), 1)::float as average, count(*)::int as count
+    from ${readableRows(ctx, 'interactions')} i
+    where ${mine(ctx, 'i')} and i.module_id = ${Milestone.number}
+      and i.reference_id = any(${ids}::varchar[]) and i.rating is not null and i.deleted_at is null
+    group by i.reference_id`)
+  return new Map(found.map(({ id, ...rating }) => [id, rating]))
+}
+
+type PlanRating = { average: number; count: number }
 
 function dependenciesOf(ctx: Context, project: string) {
   const tasks = readableRows(ctx, 'tasks')

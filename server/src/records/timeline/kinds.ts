@@ -32,7 +32,7 @@ export const activities: {
       and i.id = any((select ${sources}::varchar[])::varchar[]) and i.deleted_at is null and not i.is_deleted
       left join users u on u.organization_id = $organization and u.id = i.created_by`,
     what: sql`json_build_object('who', u.full_name, 'user_id', u.id,
-      'text', left(i.content, 2000))`,
+      'text', left(i.content, 2000), 'rating', i.rating)`,
   }),
   mail: (ctx) => ({
     join: sql`left join ${surveys(ctx)} s on a.module_id = 7 and ${same('s', 'reference_id')}

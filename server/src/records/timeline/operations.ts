@@ -41,6 +41,9 @@ const entry = Type.Object(
           interaction_id: Type.String(),
           content: Type.String({ description: 'its text, or its HTML, at most 2,000 characters' }),
           is_read: Type.Boolean({ description: 'whether you have read it' }),
+          rating: orNull(
+            Type.Integer({ description: 'from 1 to 5, of a completed milestone; null for others' }),
+          ),
         },
         { title: 'TimelineComment' },
       ),
@@ -192,6 +195,7 @@ async function shown(ctx: Context, items: Item[], of: string): Promise<Entry[]> 
                 interaction_id: item.id,
                 content: typeof what.text === 'string' ? what.text : '',
                 is_read: read.has(item.id),
+                rating: typeof what.rating === 'number' ? what.rating : null,
               }
             : null,
       }

@@ -33,7 +33,7 @@ export function activitySentence({ kind, what }: Activity, record: Named | null)
     case 'meeting':
       return `${capitalized(the)} took place${among(what.people)}`
     case 'comment':
-      return `${who} wrote on ${the}: ${short(plain(said ?? ''))}`
+      return `${who} ${typeof what.rating === 'number' ? 'rated' : 'wrote on'} ${the}: ${short(plain(said ?? ''))}`
     case 'mail':
       return said ? short(said) : `${capitalized(record ? the : 'a survey')} was mailed`
     default:

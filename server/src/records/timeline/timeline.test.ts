@@ -160,6 +160,7 @@ describe('the timeline', () => {
       interaction_id: at.comment,
       content: 'Well done',
       is_read: true,
+      rating: null,
     })
     // each where it belongs
     const kindsOf = async (query: string) =>

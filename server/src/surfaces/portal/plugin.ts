@@ -13,6 +13,7 @@ import { brandOf } from '../../records/mail/brand.ts'
 import { setOverview } from '../../records/portal/overview.ts'
 import { filesOfTask } from '../../records/portal/files.ts'
 import { portalOf } from '../../records/portal/portal.ts'
+import { putOffRating, ratedMilestone, rateMilestone } from '../../records/portal/ratings.ts'
 import { readPlan } from '../../records/projects/plan.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import { endThisSession } from '../../records/users/sessions.ts'
@@ -40,6 +41,7 @@ import { linkedTask, linkedTaskFiles } from './linked-task.ts'
 import { previewPages, seenBy } from './preview.ts'
 import type { PlanTask } from './project-view.ts'
 import { projectPage } from './project-view.ts'
+import { ratingPage } from './rating-view.ts'
 import type { ShownTask } from './task-view.ts'
 import { filedOf, taskPage } from './task-view.ts'
 import type { Done, Shown } from './views.ts'
@@ -119,10 +121,15 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
 
   scope.get<Named>('/portal', async (request, reply) => {
     const who = await caller(request, reply)
-    const { project, done, overview } = request.query
+    const { project, done, overview, rated } = request.query
     const shown = await shownTo(who, request, project)
     const { say } = shown.look.voice
-    const chosen = overview === 'on' || overview === 'off' ? `portal.overview_${overview}` : ''
+    const chosen =
+      overview === 'on' || overview === 'off'
+        ? `portal.overview_${overview}`
+        : rated === 'sent' || rated === 'later'
+          ? `portal.rated_${rated}`
+          : ''
     const said = shown.look.voice.has(chosen) ? { text: say(chosen) } : undefined
     return sendPage(reply, 200, homePage(shown, said ?? (await doneOf(shown, who, request, done))))
   })
@@ -203,6 +210,39 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     if (act === 'save') return reply.redirect(`/portal/tasks/${id}?saved=1`, 303)
     const project = task.project_id ? `project=${task.project_id}&` : ''
     return reply.redirect(`/portal?${project}${act === 'open' ? '' : `done=${id}`}`, 303)
+  })
+
+  scope.get<Named>('/portal/milestones/:id', async (request, reply) => {
+    const who = await caller(request, reply)
+    const milestone = await ratedMilestone(readingContext(runtime, who), request.params.id)
+    const shown = await shownTo(who, request, milestone?.project_id)
+    if (!milestone) return sendPage(reply, 404, missing(shown))
+    return sendPage(reply, 200, ratingPage(shown, milestone))
+  })
+
+  scope.post<Named>('/portal/milestones/:id', async (request, reply) => {
+    const who = await caller(request, reply)
+    const { id } = request.params
+    const milestone = await ratedMilestone(readingContext(runtime, who), id)
+    if (!milestone) return sendPage(reply, 404, missing(await shownTo(who, request)))
+    const { act, words = '', 'a.rating': rating = '' } = formOf(request)
+    const back = `/portal?project=${milestone.project_id}&rated=`
+    if (act === 'later') {
+      await run(who, request, putOffRating, { id })
+      return reply.redirect(`${back}later`, 303)
+    }
+    try {
+      await run(who, request, rateMilestone, { id, body: { rating: Number(rating), words } })
+    } catch (error) {
+      if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
+      const shown = await shownTo(who, request, milestone.project_id)
+      const { voice } = shown.look
+      const failure = rating ? failureText(voice, error.message) : voice.say('survey.missing')
+      const is_answered = error.status === 409
+      const page = ratingPage(shown, { ...milestone, is_answered }, { rating, words, failure })
+      return sendPage(reply, error.status, page)
+    }
+    return reply.redirect(`${back}sent`, 303)
   })
 
   const sendFiles = async (request: Asked, reply: FastifyReply) => {

@@ -131,7 +131,7 @@ const isBusy = () => main.contains(document.activeElement) && document.activeEle
 let timer
 const refresh = async () => {
   if (document.hidden || isBusy()) return
-  const answer = await fetch(location.pathname + location.search.replace(/[?&](done|asked|saved)=[^&]*/g, ''))
+  const answer = await fetch(location.pathname + location.search.replace(/[?&](done|asked|saved|rated|overview)=[^&]*/g, ''))
     .catch(() => undefined)
   if (!answer?.ok || isBusy()) return
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main')

@@ -7,6 +7,7 @@ import type { Voice } from '../../model/languages/language.ts'
 import type { Look, Page } from '../pages/page.ts'
 import { head } from '../pages/page.ts'
 import { previewBar } from './preview.ts'
+import { ratingForm } from './rating-form.ts'
 import { portalScript, portalStyle } from './style.ts'
 import { uploadForm } from './upload-form.ts'
 
@@ -196,28 +197,30 @@ function nextCard(shown: Shown, waiting: Waiting): Html {
     <p class="quiet">${aboutOf(shown, waiting)}</p>
     ${waiting.text ? html`<p class="words">${waiting.text.slice(0, 500)}</p>` : ''}
     ${
-      waiting.action === 'upload'
-        ? uploadCard(shown, waiting)
-        : waiting.kind === 'task'
-          ? html`<form method="post" action="/portal/tasks/${waiting.id}">
-              <div class="actions">
-                <button class="main" name="act" value="done">${say('portal.mark_done')}</button>
-                <a class="button" href="/portal/tasks/${waiting.id}#more-time"
-                  >${say('portal.more_time')}</a
-                >
-                <a class="button" href="/portal/tasks/${waiting.id}">${say('portal.open')}</a>
-              </div>
-            </form>`
-          : html`<div class="actions">
-              ${opener(shown, waiting, true)}
-              ${
-                waiting.kind === 'form'
-                  ? html`<a class="button" href="/portal/tasks/${waiting.id}#more-time"
-                      >${say('portal.more_time')}</a
-                    >`
-                  : ''
-              }
-            </div>`
+      waiting.kind === 'rate'
+        ? ratingForm(shown.look, waiting.id)
+        : waiting.action === 'upload'
+          ? uploadCard(shown, waiting)
+          : waiting.kind === 'task'
+            ? html`<form method="post" action="/portal/tasks/${waiting.id}">
+                <div class="actions">
+                  <button class="main" name="act" value="done">${say('portal.mark_done')}</button>
+                  <a class="button" href="/portal/tasks/${waiting.id}#more-time"
+                    >${say('portal.more_time')}</a
+                  >
+                  <a class="button" href="/portal/tasks/${waiting.id}">${say('portal.open')}</a>
+                </div>
+              </form>`
+            : html`<div class="actions">
+                ${opener(shown, waiting, true)}
+                ${
+                  waiting.kind === 'form'
+                    ? html`<a class="button" href="/portal/tasks/${waiting.id}#more-time"
+                        >${say('portal.more_time')}</a
+                      >`
+                    : ''
+                }
+              </div>`
     }
   </section>`
 }
@@ -235,6 +238,7 @@ function uploadCard({ look }: Shown, { id }: Waiting): Html {
 export function aboutOf({ look }: Shown, waiting: Waiting): string {
   const { say, day } = look.voice
   const { kind, due, is_late, questions, person } = waiting
+  if (kind === 'rate') return say('portal.rate_ask')
   if (kind === 'sign') {
     return person ? say('portal.to_sign', { person }) : say('portal.your_signature')
   }
@@ -256,14 +260,14 @@ function opener(
 ): Html {
   const { say } = look.voice
   const label =
-    kind === 'sign'
-      ? say('portal.sign')
+    kind === 'sign' || kind === 'rate'
+      ? say(`portal.${kind}`)
       : kind === 'form'
         ? say(questions?.answered ? 'portal.continue' : 'portal.open_form')
         : say(action === 'upload' ? 'portal.upload' : 'portal.open')
   const href =
-    kind === 'sign'
-      ? `/portal/sign/${id}`
+    kind === 'sign' || kind === 'rate'
+      ? `/portal/${kind === 'rate' ? 'milestones' : kind}/${id}`
       : `/portal/tasks/${id}${action === 'upload' ? '#files' : ''}`
   return html`<a class="button ${isMain ? 'main' : ''}" href="${href}">
     ${label}<span class="unseen">: ${title}</span>
@@ -299,7 +303,11 @@ function waitingRows(shown: Shown, waiting: Waiting[]): Html {
 }
 
 /** The milestones as steps, each with its state in words. */
-export function progress({ look }: Shown, { id, milestones }: PortalProject, isLink = true): Html {
+export function progress(
+  { look, portal }: Shown,
+  { id, milestones }: PortalProject,
+  isLink = true,
+): Html {
   const { say, day } = look.voice
   const words = (each: PortalProject['milestones'][number]) => {
     const date = each.completed_at?.slice(0, 10) ?? each.due
@@ -320,6 +328,13 @@ export function progress({ look }: Shown, { id, milestones }: PortalProject, isL
             </span>
             <strong>${each.name}</strong>
             <span>${words(each)}</span>
+            ${
+              portal.next.some(({ kind, id: of }) => kind === 'rate' && of === each.id)
+                ? html`<a href="/portal/milestones/${each.id}">
+                    ${say('portal.rate')}<span class="unseen">: ${each.name}</span>
+                  </a>`
+                : ''
+            }
           </li>`,
       )}
     </ol>

@@ -189,13 +189,14 @@ function Entry({ entry, more }: { entry: TimelineEntry; more: TimelineEntry[] })
 /** The heading of a comment: its author and record; its text is below. */
 function Wrote({ entry }: { entry: TimelineEntry }) {
   const addressOf = useAddressOf()
-  const { record, actor } = entry
+  const { record, actor, comment } = entry
   const to = record && addressOf(moduleOf(record.type), record.id)
+  const full_name = actor.full_name ?? t('Somebody')
   return (
     <>
       {record
-        ? `${t('{full_name} commented on', { full_name: actor.full_name ?? t('Somebody') })} `
-        : t('{full_name} commented', { full_name: actor.full_name ?? t('Somebody') })}
+        ? `${comment?.rating ? t('{full_name} rated', { full_name }) : t('{full_name} commented on', { full_name })} `
+        : t('{full_name} commented', { full_name })}
       {to ? <Link to={to}>{record.name}</Link> : record?.name}
     </>
   )

@@ -158,6 +158,10 @@ export const conversations: Words = {
   formatted_creation_time: ['when it was written, in words', '2 hours ago'],
   user_details: ['who wrote it'],
   interaction_type: ['kind of comment', 'comment'],
+  'Interaction.rating': [
+    'how satisfied who wrote it is with the completed milestone, from 1 to 5; null for other comments',
+    null,
+  ],
   is_pinned: ['whether it is pinned', false],
   is_resolved: ['whether it is resolved', false],
   visible_to_users: ['identifiers of the users who see it'],
