@@ -48,6 +48,8 @@ export type Config = Readonly<{
   mailFrom: string
   /** the domain for replies to mails, whose mail server passes them on to this service */
   inboundDomain: string | null
+  /** for how many seconds mails to customers and partners are gathered; 0 mails each at once */
+  gatherSeconds: number
   /** the port where the service receives them, by SMTP */
   inboundPort: number
   /** a language model with an OpenAI-compatible API: its base address, key and name */
@@ -155,6 +157,7 @@ export function readConfig(env: Env, given = fileOf(env)): Config {
     secretKey: secret('SECRET_KEY', env.SECRET_KEY),
     previousSecretKey: secret('SECRET_KEY_PREVIOUS', env.SECRET_KEY_PREVIOUS),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    gatherSeconds: values.mail_gather_seconds,
     inboundDomain: domain(env, 'MAIL_INBOUND_DOMAIN'),
     inboundPort: values.mail_inbound_port,
     mailFrom: mailFrom(env.MAIL_FROM) ?? `Perennial <no-reply@${new URL(reached).hostname}>`,

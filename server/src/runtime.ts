@@ -189,6 +189,7 @@ export const noServices: Context['services'] = {
   },
   rowQuota: { check() {}, checkAnswer() {}, refresh: outsideService },
   inboundDomain: null,
+  gatherSeconds: 0,
   computations: inline,
 }
 

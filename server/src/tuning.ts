@@ -195,6 +195,10 @@ export const tuning = {
     'mails of an organization to one address per hour, for each of these counters; further mails wait; 0 is off',
     { otherwise: 60, most: 1_000_000 },
   ),
+  mail_gather_seconds: setting(
+    'for how long what a customer or partner is notified of is gathered, to be one mail; 0 mails each at once',
+    { otherwise: 180, most: 3600 },
+  ),
   quota_reminders: setting('manual reminders about one record per day; 0 is off', {
     otherwise: 5,
     most: 1_000_000,

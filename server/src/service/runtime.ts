@@ -104,6 +104,7 @@ export function buildParts(options: Options): Parts {
       quotas: config.quotas,
       rowQuota: rowQuota(database.lane('sign_in'), config.quotas.rowBytes, log),
       inboundDomain: config.inboundDomain,
+      gatherSeconds: config.gatherSeconds,
       computations,
     },
   }

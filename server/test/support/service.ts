@@ -54,7 +54,15 @@ export async function startService(
   // other test files share the machine, so a slow moment is no overload
   const alone = { inFlightOfCaller: 0, inFlightOfAddress: 0, inFlightOfOrganization: 0 }
   const bounds = { ...base.bounds, ...alone }
-  const config = { ...base, port: 0, maxInFlight: 0, bounds, ...overrides, rateLimits }
+  const config = {
+    ...base,
+    port: 0,
+    maxInFlight: 0,
+    gatherSeconds: 0,
+    bounds,
+    ...overrides,
+    rateLimits,
+  }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const service: Service = await createService({
     config,

@@ -225,5 +225,7 @@ export type Services<Context> = {
   rowQuota: RowQuota
   /** the domain at which replies to mails arrive; null where they do not */
   inboundDomain: string | null
+  /** for how many seconds mails to customers and partners are gathered; 0 mails each at once */
+  gatherSeconds: number
   computations: Computations
 }

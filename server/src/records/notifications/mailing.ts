@@ -65,13 +65,23 @@ const inOverview = sql`(t.category in ('assignment', 'due', 'overdue')
 /**
  * Mails one notification at once, in the recipient's current language and by their current rights; it is
  * marked as mailed in the same transaction. After too many in an hour it waits for the daily digest. Those that were
- * `gathered` (`gatherMails`) are one mail, as far as they are unread.
+ * `gathered` (`gatherMails`) are one mail, as far as they are unread. What a customer or partner is notified of waits
+ * some minutes: then one job mails whatever there is for them, and those of the others find nothing left.
  */
 export const mailNotification: Job<{ notification_id: string; gathered?: string[] }> = {
   ...notificationMailJob,
   async run({ write }, { notification_id, gathered }) {
     await write(async (ctx) => {
-      if (gathered) return mailGathered(ctx, gathered)
+      const outsider = await outsiderOf(ctx, notification_id)
+      if (gathered) return mailGathered(ctx, gathered, outsider)
+      if (outsider) {
+        const at = new Date(+ctx.now() + ctx.services.gatherSeconds * 1000)
+        return ctx.enqueue(
+          mailNotification,
+          { notification_id, gathered: [notification_id] },
+          { at },
+        )
+      }
       const isCalm = sql`t.id = ${notification_id} and not ${inOverview} and (select count(*) from notifications o
           where o.organization_id = $organization and o.user_id = t.user_id
             and o.category = t.category and o.creation_time > ${hourBefore(ctx.now())}
@@ -102,7 +112,7 @@ export async function mailDigests(ctx: Context, until: Date): Promise<number> {
   const ids = users.map(({ user_id }) => user_id)
   const pending = await markMailed(ctx, sql`t.user_id = any(${ids}) and ${waiting}`)
   for (const all of Map.groupBy(pending, ({ user_id }) => user_id).values()) {
-    await mailDigest(ctx, await readableOf(ctx, all.slice(0, mostEntries)), all.length)
+    await mailDigest(ctx, await readableOf(ctx, all.slice(0, mostEntries)), { count: all.length })
   }
   return users.length
 }
@@ -113,14 +123,37 @@ function hourBefore(time: Date): string {
   return new Date(+time - 3_600_000).toISOString()
 }
 
-async function mailGathered(ctx: Context, ids: string[]): Promise<void> {
+/** The customer or partner whom a notification is for, if their mails are gathered. */
+async function outsiderOf(ctx: Context, notification: string): Promise<string | undefined> {
+  if (!ctx.services.gatherSeconds) return undefined
+  const found = await ctx.one<{ user_id: string }>(sql`
+    select t.user_id from notifications t
+    join users u on u.organization_id = $organization and u.id = t.user_id
+    join roles r on r.organization_id = $organization and r.id = u.role_id
+      and r.kind = any(${externalKinds})
+    where ${mine(ctx)} and t.id = ${notification} and t.mailed_at is null`)
+  return found?.user_id
+}
+
+/** Mails these, and what else an outsider was notified of in the last hour, except for what waits for an undo. */
+async function mailGathered(ctx: Context, ids: string[], outsider?: string): Promise<void> {
+  const now = ctx.now()
   const isImmediate = sql`${mailing(sql`t.user_id`, sql`t.category`)} = 'immediately'`
-  const isOne = sql`t.id = any(${ids}::varchar[]) and not t.read and not ${inOverview} and ${isImmediate}`
+  const isTheirs = outsider
+    ? sql`(t.user_id = ${outsider} and t.creation_time > ${hourBefore(now)}
+        and (t.mail_from is null or t.mail_from <= ${now.toISOString()}))`
+    : sql`false`
+  const isOne = sql`(t.id = any(${ids}::varchar[]) or ${isTheirs})
+    and not t.read and not ${inOverview} and ${isImmediate}`
   const pending = await markMailed(ctx, isOne)
   const readable = await readableOf(ctx, pending)
   const [first] = readable
   if (first && readable.length === 1) await mailOne(ctx, first)
-  else await mailDigest(ctx, readable.slice(0, mostEntries), readable.length)
+  else
+    await mailDigest(ctx, readable.slice(0, mostEntries), {
+      count: readable.length,
+      isGathered: true,
+    })
 }
 
 async function mailOne(ctx: Context, readable: Readable): Promise<void> {
@@ -152,11 +185,18 @@ async function mailOne(ctx: Context, readable: Readable): Promise<void> {
   })
 }
 
-async function mailDigest(ctx: Context, readable: Readable[], count: number): Promise<void> {
+async function mailDigest(
+  ctx: Context,
+  readable: Readable[],
+  { count, isGathered = false }: { count: number; isGathered?: boolean },
+): Promise<void> {
   const [first] = readable
   if (!first) return
   const { pending } = first
-  const unsubscribe = unsubscribeUrl(ctx, { user: pending.user_id, category: 'daily' })
+  // of what is gathered it ends the kinds that are in the mail
+  const ended = [...new Set(readable.map(({ pending: { category } }) => category))]
+  const category = isGathered ? ended.join() : 'daily'
+  const unsubscribe = unsubscribeUrl(ctx, { user: pending.user_id, category })
   const more = Math.max(0, count - mostEntries)
   const total = readable.length + more
   // of the many places one is entered by the link, and the others then lead on
@@ -173,12 +213,16 @@ async function mailDigest(ctx: Context, readable: Readable[], count: number): Pr
     paragraphs: [voice.say('digest.text', { organization })],
     entries: readable.map((each) => ({
       title: each.words.subject,
-      text: [each.shown.project?.name, voice.instant(each.pending.creation_time)]
+      text: [
+        each.shown.comment?.text.slice(0, 300),
+        each.shown.project?.name,
+        voice.instant(each.pending.creation_time),
+      ]
         .filter(Boolean)
         .join(' · '),
       url: entryUrl(each),
     })),
-    actions: [{ label: voice.say('digest.open'), url: all }],
+    actions: [{ label: voice.say(first.isOutsider ? 'portal.open_all' : 'digest.open'), url: all }],
     note: [
       ...(more ? [voice.say('digest.more', { count: more })] : []),
       voice.say('mail.why', { organization }),
@@ -187,7 +231,10 @@ async function mailDigest(ctx: Context, readable: Readable[], count: number): Pr
   })
   const { user_id } = pending
   const needed = { user: user_id }
-  await post(ctx, readerOf(pending), compose, { kind: 'digest', sender: null, unsubscribe, needed })
+  // customers are written to by a person where it is one
+  const isOfOne = readable.every((each) => each.pending.created_by === pending.created_by)
+  const sender = first.isOutsider && isOfOne ? first.sender : null
+  await post(ctx, readerOf(pending), compose, { kind: 'digest', sender, unsubscribe, needed })
 }
 
 /** The notifications with what their users may read, in their language; without those that they may not read. */
@@ -218,8 +265,11 @@ async function readableOf(ctx: Context, all: Pending[]): Promise<Readable[]> {
  */
 async function markMailed(ctx: Context, condition: Query): Promise<Pending[]> {
   return ctx.all<Pending>(sql`
-    with marked as (update notifications t set mailed_at = ${ctx.now().toISOString()}
+    with chosen as (select t.id from notifications t
       where ${mine(ctx)} and t.mailed_at is null and ${condition}
+      order by t.id for update of t),
+    marked as (update notifications t set mailed_at = ${ctx.now().toISOString()}
+      where ${mine(ctx)} and t.id in (select chosen.id from chosen)
       returning t.id, t.category, t.title, t.description, t.notification_obj, t.created_by,
         t.creation_time, t.user_id)
     select m.*, u.full_name, u.email, u.language, u.timezone from marked m

@@ -35,7 +35,7 @@ export async function addressOfTicket(
   return user?.email
 }
 
-/** Ends mails of the link's kind; idempotent. `daily` ends the digest and everything in it, `overview` the weekly one. */
+/** Ends mails of the link's kind, or kinds, with commas; idempotent. `daily` ends the digest and everything in it, `overview` the weekly one. */
 export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Promise<void> {
   if ('address' in ticket) {
     await ctx.run(sql`insert into mail_optouts (organization_id, address_hash, topic, creation_time)
@@ -48,7 +48,7 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
       where ${mine(ctx)} and t.user_id = ${ticket.user}`)
     return
   }
-  const ended = ticket.category === 'daily' ? categories : [ticket.category]
+  const ended = ticket.category === 'daily' ? categories : ticket.category.split(',')
   await ctx.run(sql`insert into notification_preferences
       (organization_id, user_id, category, in_app, email)
     select ${ctx.organization.id}, u.id, c, true, 'off' from users u, unnest(${ended}::text[]) c
