@@ -1,4 +1,4 @@
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { insert, remove } from '../../kit/write/write.ts'
 import { Account } from '../../model/accounts/account.ts'
@@ -6,28 +6,43 @@ import { Account } from '../../model/accounts/account.ts'
 /**
  * Makes the account of a won deal's company, unless the deal or the company has one: a deal that has chosen none belongs
  * to the account of its company. Two deals of a company that are won at once wait for each other at its row. Whoever wins
- * a deal needs no right on accounts, and fields that are required of accounts stay empty. Returns whether it made one.
+ * a deal needs no right on accounts, and fields that are required of accounts stay empty. Returns the id of one it made.
  */
-export async function accountOfWonDeal(ctx: Context, deal: string): Promise<boolean> {
-  const found = await ctx.one<{ company: string; company_name: string; owner: string | null }>(sql`
-    select c.id as company, c.company_name, t.project_owner as owner from projects t
-    join companies c on c.organization_id = $organization and c.id = t.company_id
-      and c.deleted_at is null
-    where ${mine(ctx)} and t.id = ${deal} and t.project_type = 'deal' and t.account_id is null
-    for no key update of c`)
-  if (!found) return false
-  const { company, company_name, owner } = found
+export async function accountOfWonDeal(ctx: Context, deal: string): Promise<string | undefined> {
+  const found = await ctx.one<CompanyOfDeal>(sql`${companyOf(ctx, deal)} for no key update of c`)
   // only now nobody else makes one
-  const existing = await ctx.one(sql`select t.id from accounts t
-    where ${mine(ctx)} and t.company_id = ${company} and t.deleted_at is null limit 1`)
-  if (existing) return false
-  await insert(
+  if (!found || (await hasAccount(ctx, found))) return undefined
+  const { company, company_name, owner } = found
+  const { id } = await insert(
     ctx,
     Account,
     { account_name: company_name },
     { allowMissing: true, set: { company_id: company, account_owner: owner, won_with: deal } },
   )
-  return true
+  return id
+}
+
+/** Whether `accountOfWonDeal` would make one, without making it. */
+export async function getsAccount(ctx: Context, deal: string): Promise<boolean> {
+  const found = await ctx.one<CompanyOfDeal>(companyOf(ctx, deal))
+  return found !== undefined && !(await hasAccount(ctx, found))
+}
+
+type CompanyOfDeal = { company: string; company_name: string; owner: string | null }
+
+/** The company `c` of a deal that has no account. */
+function companyOf(ctx: Context, deal: string): Query {
+  return sql`
+    select c.id as company, c.company_name, t.project_owner as owner from projects t
+    join companies c on c.organization_id = $organization and c.id = t.company_id
+      and c.deleted_at is null
+    where ${mine(ctx)} and t.id = ${deal} and t.project_type = 'deal' and t.account_id is null`
+}
+
+async function hasAccount(ctx: Context, { company }: CompanyOfDeal): Promise<boolean> {
+  const found = await ctx.one(sql`select t.id from accounts t
+    where ${mine(ctx)} and t.company_id = ${company} and t.deleted_at is null limit 1`)
+  return found !== undefined
 }
 
 /**
@@ -46,7 +61,7 @@ export async function lockCompanies(
 }
 
 /**
- * Deletes the account that a deal's winning made, once the deal is open again and as long as nothing was done with it.
+ * Deletes the account that a deal's winning made, once the deal is open again or its conversion is undone, and as long as nothing was done with it.
  * Another won deal to which it belongs takes it over.
  */
 export async function withoutAccountOfWonDeal(ctx: Context, deal: string): Promise<void> {

@@ -53,11 +53,17 @@ export async function convertDeal(
 }
 
 /** A deal that is about to become a project, with its account: a deal that has none gets one. */
-export async function converting(ctx: Context, id: string) {
+export async function converting(ctx: Context, id: string): Promise<Convertible> {
   await lockCompanies(ctx, { deal: id })
   const found = await convertible(ctx, id)
+  const account = await accountOfWonDeal(ctx, id)
   // read again with the account
-  return (await accountOfWonDeal(ctx, id)) ? convertible(ctx, id) : found
+  return account ? { ...(await convertible(ctx, id)), account } : found
+}
+
+type Convertible = Awaited<ReturnType<typeof convertible>> & {
+  /** the account that it got */
+  account?: string
 }
 
 /** A locked deal that may become a project, with what the project takes over; 409 where it may not. */

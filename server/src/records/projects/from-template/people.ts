@@ -20,7 +20,13 @@ export async function peopleBy(ctx: Context, ids: string[]): Promise<Map<string,
   return new Map(found.map((each) => [each.id, each]))
 }
 
-type Options = { named: TemplateRole[]; account_id: string | null; at?: Date; dry_run: boolean }
+type Options = {
+  named: TemplateRole[]
+  account_id: string | null
+  getsAccount: boolean
+  at?: Date
+  dry_run: boolean
+}
 
 /**
  * Who is to have which role, by the role's word; 400 for somebody who is not a user. Whoever is named by an address is
@@ -29,7 +35,7 @@ type Options = { named: TemplateRole[]; account_id: string | null; at?: Date; dr
 export async function chosenRoles(
   ctx: Context,
   roles: NonNullable<UseBody['roles']>,
-  { named, account_id, ...options }: Options,
+  { named, account_id, getsAccount, ...options }: Options,
 ) {
   const chosen = new Map<string, string | null>()
   const invited = new Map<string, { id: string; full_name: string }>()
@@ -47,7 +53,7 @@ export async function chosenRoles(
       continue
     }
     const isCustomer = ofCustomer.has(word)
-    if (isCustomer && account_id === null) {
+    if (isCustomer && account_id === null && !getsAccount) {
       throw badField(field, 'is of the customer: the project needs an account to invite them into')
     }
     const person = { ...one, ...(isCustomer && account_id !== null ? { account_id } : {}) }

@@ -14,6 +14,7 @@ import type { LaidOut } from '../../templates/layout.ts'
 import { layOut } from '../../templates/layout.ts'
 import type { Laying } from '../create.ts'
 import { createProject } from '../create.ts'
+import { getsAccount } from '../account-of-deal.ts'
 import { convertDeal, converting, convertible } from '../convert.ts'
 import type { UseBody } from './input.ts'
 
@@ -23,6 +24,10 @@ export type Target = {
   name: string
   /** the customer's account, into which people of theirs are invited */
   account_id: string | null
+  /** whether a dry run stands for a write that makes the account */
+  getsAccount?: boolean
+  /** the account that it made for a won deal */
+  madeAccount?: string | undefined
   /** the running project, whose own dates stay */
   running?: { id: string; agreed: string | null }
   /** whether the caller may delete what is created, as the undo does */
@@ -108,7 +113,9 @@ async function ofDeal(
   deal: string,
   { project_name, dry_run }: UseBody,
 ): Promise<Target> {
-  const { row, links, team } = await (dry_run ? convertible : converting)(ctx, deal)
+  const { row, links, team, account } = dry_run
+    ? { ...(await convertible(ctx, deal)), account: undefined }
+    : await converting(ctx, deal)
   const people = {
     project_owner: links.project_owner ?? null,
     project_manager: links.project_manager ?? null,
@@ -118,6 +125,12 @@ async function ofDeal(
     project: { ...none, ...people, id: null, holidays_id: links.holidays_id ?? null },
     name,
     account_id: links.account_id ?? null,
+    madeAccount: account,
+    // one that the caller may not read is none for them
+    getsAccount:
+      dry_run === true &&
+      levelOf(ctx.actor, 'accounts', 'read') !== 'none' &&
+      (await getsAccount(ctx, deal)),
     canUndo: levelOf(ctx.actor, 'projects', 'delete') !== 'none',
     write: (plan, { start_date, due_date, ...leads }, laying) => {
       const changes = { start_date, due_date, project_name: name, template_id: template.id }

@@ -15,15 +15,17 @@ import type { Done } from '../../bulk/change.ts'
 import type { UndoOutcome } from '../../bulk/undo.ts'
 import { undoneFrom } from '../../notifications/gathered.ts'
 import { entitled } from '../../users/change.ts'
+import { withoutAccountOfWonDeal } from '../account-of-deal.ts'
 import { cascade, cascadeDocuments, cascadeRows } from '../cascade.ts'
 
-type Kind = 'project' | 'milestone' | 'task' | 'document' | 'user'
+type Kind = 'project' | 'milestone' | 'task' | 'document' | 'account' | 'user'
 
 /** How many of others' changes a refusal names. */
 const most = 20
 
 /**
- * Deletes what a use of a template created, and invitations that were not sent yet. 409 with a list once somebody else has
+ * Deletes what a use of a template created, the account of a won deal too where nothing else has come to use it, and
+ * invitations that were not sent yet. 409 with a list once somebody else has
  * worked in it: changed or completed something, added to it, or written about it.
  */
 export async function undoTemplate(
@@ -51,6 +53,7 @@ export async function undoTemplate(
   }
   await cascadeDocuments(ctx, documents, to)
   await withdraw(ctx, of('user'))
+  for (const account of of('account')) await takeBack(ctx, account)
   return { updated: records.length, failed: [] }
 }
 
@@ -62,6 +65,13 @@ async function withdraw(ctx: Context, users: string[]) {
     select t.id from users t where ${mine(ctx)} and t.id = any(${users}::varchar[])
       and t.deleted_at is null and ${sql.raw(isInvited)} and t.creation_time > ${undoneFrom(ctx)}`)
   for (const { id } of waiting) await remove(entitled(ctx), UserProfile, id)
+}
+
+/** Deletes the account that a conversion made, unless something else has come to use it. */
+async function takeBack(ctx: Context, account: string) {
+  const found = await ctx.one<{ deal: string | null }>(sql`select t.won_with as deal from accounts t
+    where ${mine(ctx)} and t.id = ${account} and t.deleted_at is null`)
+  if (found?.deal) await withoutAccountOfWonDeal(ctx, found.deal)
 }
 
 /** Locks those that are still there; 403 if the caller may not delete one. */

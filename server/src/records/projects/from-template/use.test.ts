@@ -506,6 +506,48 @@ describe('the use of a template', () => {
     assert.equal((await call('POST', path, { ...body, dry_run: true })).status, 200)
   })
 
+  test('makes the account of a won deal, as a dry run knows, and takes it back where nothing else uses it', async () => {
+    const own = await make('/api/templates/template/', {
+      template_name: 'For a customer',
+      template_config,
+      roles: [{ key: 'Data', name: 'Data', side: 'customer' }],
+    })
+    const use = `/api/templates/template/${own}/use/`
+    const deal = await make('/api/project/info/', { project_type: 'deal', project_name: 'Late' })
+    const { pipeline_stages } = await ask('GET', `/api/project/info/${deal}/`)
+    const won = pipeline_stages.find(({ category }: Row) => category === 'won')
+    await ask('PUT', `/api/project/info/${deal}/`, { stage_id: won.stage_id })
+    const roles = { Data: { email: `ida.${own}@example.com`, full_name: 'Ida Roux' } }
+    const body = { deal_id: deal, start_date: '2030-11-07', roles }
+    const accountOf = async (id: string) =>
+      (await ask('GET', `/api/project/info/${id}/`)).account_id as string | null
+    for (const dry_run of [true, false]) {
+      const refused = await call('POST', use, { ...body, dry_run })
+      assert.deepEqual([refused.status, refused.body.errors[0].field], [400, 'roles.Data'])
+    }
+    // a company that comes later brings no account before the conversion
+    const company = await call('POST', '/api/company/', { company_name: 'Late imaging' })
+    const company_id = company.headers.get('x-record-id')
+    await ask('PUT', `/api/project/info/${deal}/`, { company_id })
+    assert.equal(await accountOf(deal), null)
+    const preview = await ask('POST', use, { ...body, dry_run: true })
+    assert.equal(await accountOf(deal), null)
+    const made = await ask('POST', use, body)
+    assert.deepEqual(shown(made), shown(preview))
+    const account = await accountOf(made.project_id)
+    assert.ok(account)
+    assert.equal(await accountOf(deal), account)
+    assert.equal((await undo(made.bulk_id)).status, 200)
+    assert.equal((await call('GET', `/api/account/info/${account}/`)).status, 404)
+    assert.equal(await accountOf(deal), null)
+    const again = await ask('POST', use, body)
+    const other = await accountOf(again.project_id)
+    await make('/api/tasks/', { title: 'Welcome them', account_id: other })
+    assert.equal((await undo(again.bulk_id)).status, 200)
+    assert.equal((await call('GET', `/api/account/info/${other}/`)).status, 200)
+    assert.equal(await accountOf(deal), other)
+  })
+
   test('adds chosen milestones to a running project behind its own, and takes back those alone', async () => {
     const project_id = await make('/api/project/info/', {
       project_name: 'Running',

@@ -65,6 +65,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
   const people = await chosenRoles(ctx, body.roles ?? {}, {
     named: template.roles,
     account_id: target.account_id,
+    getsAccount: target.getsAccount ?? false,
     dry_run: dry_run ?? false,
     ...at,
   })
@@ -107,6 +108,7 @@ async function applied(ctx: Context, id: string, body: UseBody) {
     ...milestoneIds.map((record_id) => ({ record_id, before: { kind: 'milestone' } })),
     ...taskIds.map((record_id) => ({ record_id, before: { kind: 'task' } })),
     ...documentIds.map((record_id) => ({ record_id, before: { kind: 'document' } })),
+    ...(target.madeAccount ? [{ record_id: target.madeAccount, before: { kind: 'account' } }] : []),
     ...people.invited.map(({ id }) => ({ record_id: id, before: { kind: 'user' } })),
   ].map((each) => ({ ...each, version: null }))
   const write = { list: 'template', action: 'update' as const, field: 'id' }
