@@ -60,9 +60,18 @@ export async function listGroups(
 }
 
 /** The value that decides which group a record is in, and of a link what it leads to. */
-type Key = { value: Query; linked?: { rows: Query; value: Query; label: Query; color: Query } }
+export type Key = {
+  value: Query
+  linked?: { rows: Query; value: Query; label: Query; color: Query }
+}
 
-async function keyOf(ctx: Context, record: AnyRecord, by: string): Promise<Key> {
+/** The key of a field by which a list can be grouped. 400 naming `parameter` where there is none. */
+export async function keyOf(
+  ctx: Context,
+  record: AnyRecord,
+  by: string,
+  parameter = 'by',
+): Promise<Key> {
   const definition = await definitionOf(ctx, record, by)
   if (definition) {
     const [, { sql: value }] = customField(definition)
@@ -73,7 +82,7 @@ async function keyOf(ctx: Context, record: AnyRecord, by: string): Promise<Key> 
     }
   }
   const field = ownField(record, by)
-  if (!field) throw badField('by', `${by} is not a field of ${record.module}`)
+  if (!field) throw badField(parameter, `${by} is not a field of ${record.module}`)
   const value = forReader(ctx, field.word ?? columnOf(by, field))
   return isLink(field) ? { value, linked: linkedBy(ctx, field) } : { value: sql`(${value})::text` }
 }
@@ -126,15 +135,21 @@ async function amountsOf(ctx: Context, record: AnyRecord, sum = ''): Promise<Amo
   return Promise.all(names.map((name) => amountOf(ctx, record, name)))
 }
 
-async function amountOf(ctx: Context, record: AnyRecord, name: string): Promise<Amount> {
+/** A number that can be added up. 400 naming `parameter` where it is none. */
+export async function amountOf(
+  ctx: Context,
+  record: AnyRecord,
+  name: string,
+  parameter = 'sum',
+): Promise<Amount> {
   const definition = await definitionOf(ctx, record, name)
   if (definition) {
     const [, { kind, sql: value }] = customField(definition)
-    if (kind !== 'number') throw badField('sum', `${name} is not a number`)
+    if (kind !== 'number') throw badField(parameter, `${name} is not a number`)
     return { name, value: sql.raw(value), isMoney: definition.type === 'currency' }
   }
   const field = ownField(record, name)
-  if (!field || !isSummable(field)) throw badField('sum', `${name} is not a number`)
+  if (!field || !isSummable(field)) throw badField(parameter, `${name} is not a number`)
   return { name, value: forReader(ctx, columnOf(name, field)), isMoney: Boolean(field.isMoney) }
 }
 
@@ -144,7 +159,7 @@ export function isSummable({ kind, schema, access }: Field): boolean {
 }
 
 /** The organization's own field behind `custom_fields.…`, where the caller is shown it. */
-async function definitionOf(ctx: Context, record: AnyRecord, name: string) {
+export async function definitionOf(ctx: Context, record: AnyRecord, name: string) {
   if (!name.startsWith('custom_fields.')) return undefined
   const key = name.slice('custom_fields.'.length)
   for (const module of record.find.filteredAs ?? [record.module]) {
@@ -170,22 +185,11 @@ function statement(
   const own = sql`select t.id, coalesce(${key.value}, '') as raw, ${currency}::text as currency${sql.join([...sorted, ...summed], sql``)}
     from ${table} t ${joinsOf(order)} where ${selection.condition}`
   const added = amounts.map((_, i) => sql`, sum(${sql.ref(`a${i}`)}) as ${sql.ref(`a${i}`)}`)
-  const { linked } = key
-  // each linked record is looked up once, however many records lead to it
-  const named = linked
-    ? sql`select d.raw, x.value, x.label, x.color from (select distinct raw from counted) d
-        left join lateral (select ${linked.value} as value, ${linked.label} as label,
-            ${linked.color} as color from ${linked.rows} x
-          where x.organization_id = $organization and x.id = d.raw limit 1) x on true`
-    : // texts that conditions hold for equal are one group, by the spelling that most have
-      sql`select d.raw, first_value(d.raw) over (partition by lower(d.raw collate "default")
-          order by d.n desc, d.raw collate "C") as value, null as label, null as color
-        from (select raw, sum(n) as n from counted group by raw) d`
   // rows are counted before they are joined or sorted: of 150,000 contacts that alone takes a fifth of the time
   const groups = sql`with own as (${own}),
     counted as materialized (
       select raw, currency, count(*) as n${sql.join(added, sql``)} from own group by raw, currency),
-    named as materialized (${named}),
+    named as materialized (${namedBy(key, sql`(select raw, sum(n) as n from counted group by raw)`)}),
     r as (select counted.*, coalesce(named.value, '') as g, named.label, named.color
       from counted join named on named.raw = counted.raw),
     groups as (select g, min(label) as label, min(color) as color, sum(n) as n from r group by g),
@@ -211,6 +215,20 @@ function statement(
     ${shown} left join picked on picked.place = w.place
     left join ${table} t on ${mine(ctx)} and t.id = picked.id ${joinsFor(ctx, shape)}
     where ${first} order by picked.at nulls first, w.place`
+}
+
+/** For each raw value of `counted` the value of its group, and of a linked record its name and colour. */
+export function namedBy({ linked }: Key, counted: Query): Query {
+  // each linked record is looked up once, however many records lead to it
+  if (linked)
+    return sql`select d.raw, x.value, x.label, x.color from ${counted} d
+      left join lateral (select ${linked.value} as value, ${linked.label} as label,
+          ${linked.color} as color from ${linked.rows} x
+        where x.organization_id = $organization and x.id = d.raw limit 1) x on true`
+  // texts that conditions hold for equal are one group, by the spelling that most have
+  return sql`select d.raw, first_value(d.raw) over (partition by lower(d.raw collate "default")
+      order by d.n desc, d.raw collate "C") as value, null as label, null as color
+    from ${counted} d`
 }
 
 /** How many cells follow those of the record. */

@@ -1,5 +1,7 @@
 import type { Context, Query } from '../ground/context.ts'
 import { badField, badRequest, Failure } from '../ground/errors.ts'
+import type { Measured } from './figures.ts'
+import { listFigures } from './figures.ts'
 import type { Grouping } from './groups.ts'
 import { listGroups } from './groups.ts'
 import { pageTexts, shapeFor, shapeOf, writeRows } from './json.ts'
@@ -36,12 +38,13 @@ export type PageQuery = {
   /** the deleted records that the caller may restore, instead of the others */
   deleted?: boolean
   next_cursor?: string
-} & Partial<Grouping>
+} & Partial<Grouping> &
+  Measured
 
 /**
  * A page by number: the body is the bare array, the page's position travels in the headers. Where its
  * records are large it is shorter, and the next one begins where it ends. With `by` the same records in
- * groups: see `listGroups`.
+ * groups: see `listGroups`, and with `unit`, `then` or `measures` in figures: see `listFigures`.
  */
 export async function listPage(
   ctx: Context,
@@ -52,6 +55,9 @@ export async function listPage(
   const { by } = query
   if (by !== undefined) {
     const parsed = await parseListQuery(ctx, record, query, extra)
+    const isMeasured = query.unit ?? query.then ?? query.then_unit ?? query.measures
+    if (isMeasured !== undefined)
+      return new Answer(await listFigures(ctx, record, parsed.selection, { ...query, by }))
     return new Answer(await listGroups(ctx, record, parsed, { ...query, by }))
   }
   const number = query.page ?? 1

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { isTime } from '../../kit/read/figures.ts'
 import { shownDefinitions } from '../../kit/record/audience.ts'
 import type { Option } from '../../kit/record/field-types.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
@@ -139,6 +140,21 @@ export async function groupableFields(ctx: Context, record: AnyRecord): Promise<
   for (const module of record.find.filteredAs ?? [record.module]) {
     for (const { key, type, is_built_in } of (await shownDefinitions(ctx, module)).values()) {
       if (!is_built_in && groupableTypes.includes(type)) names.push(`custom_fields.${key}`)
+    }
+  }
+  return names
+}
+
+/** The days and instants by which a list can be grouped in lengths of time, custom ones too. */
+export async function datedFields(ctx: Context, record: AnyRecord): Promise<string[]> {
+  const own = Object.entries(record.fields).filter(
+    ([, { filterable, kind }]) => filterable && isTime(kind),
+  )
+  const names = own.map(([name]) => name)
+  if (!('custom_fields' in record.fields)) return names
+  for (const module of record.find.filteredAs ?? [record.module]) {
+    for (const { key, type, is_built_in } of (await shownDefinitions(ctx, module)).values()) {
+      if (!is_built_in && ['date', 'datetime'].includes(type)) names.push(`custom_fields.${key}`)
     }
   }
   return names

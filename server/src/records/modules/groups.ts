@@ -5,20 +5,42 @@ import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { enumeration, extend, orNull, schema, without } from '../../kit/ground/json-schema.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
+import { condition } from '../../kit/read/condition.ts'
+import type { Figures, FigureGroup, Measured } from '../../kit/read/figures.ts'
+import { groupUnits } from '../../kit/read/figures.ts'
 import type { Group, Groups } from '../../kit/read/groups.ts'
 import { groupOrders } from '../../kit/read/groups.ts'
 import { shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { capitalized } from '../../kit/record/record.ts'
 import type { Choice } from './choices.ts'
-import { choicesNamed, groupableFields } from './choices.ts'
+import { choicesNamed, datedFields, groupableFields } from './choices.ts'
+
+const unit = (description: string) => enumeration(groupUnits, { title: 'GroupUnit', description })
 
 const parameters = {
   by: Type.String({
     minLength: 1,
     maxLength: 300,
-    description: 'the field to group by: one that is `is_groupable`, including custom fields',
+    description:
+      'the field to group by: one that is `is_groupable`, or a date, including custom fields',
   }),
+  unit: Type.Optional(unit('the length of time by which `by` is grouped, if it is a date (month)')),
+  then: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'a second field: each group has `cells` by its values, which are the `columns`',
+    }),
+  ),
+  then_unit: Type.Optional(unit('the same of `then`')),
+  measures: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description:
+        'up to 5 of `count`, `share`, and `sum:`, `average:`, `median:`, `share:` or `distinct:` with a field, comma-separated: the `figures` of each group (count)',
+    }),
+  ),
   sum: Type.Optional(
     Type.String({
       maxLength: 1000,
@@ -45,6 +67,61 @@ const sum = Type.Object(
   { title: 'GroupSum', additionalProperties: false },
 )
 
+const value = schema<string | boolean | null>({
+  type: ['string', 'boolean', 'null'],
+  description:
+    'as in conditions; of dates the first day of the unit; null for records without a value',
+})
+
+const figures = Type.Array(
+  Type.Object(
+    {
+      measure: Type.String({ description: 'as in `measures`' }),
+      currency_unit: orNull(Type.String({ description: 'of an amount; null of other numbers' })),
+      count: Type.Integer({ description: 'how many of the records have a value' }),
+      value: orNull(Type.Number({ description: 'shares in per cent of all records of the list' })),
+    },
+    { title: 'GroupFigure', additionalProperties: false },
+  ),
+  { description: 'amounts in each currency by themselves' },
+)
+
+const filter = Type.Array(condition, {
+  description: 'conditions that find these records, beside those of the request',
+})
+
+const cell = Type.Object(
+  { value, count: Type.Integer(), figures },
+  { title: 'GroupCell', additionalProperties: false },
+)
+
+const column = Type.Object(
+  {
+    value,
+    label: orNull(Type.String()),
+    color: orNull(Type.String()),
+    count: Type.Integer(),
+    filter,
+    figures,
+  },
+  { title: 'GroupColumn', additionalProperties: false },
+)
+
+/** What is answered where figures are requested. */
+const measured = {
+  figures: Type.Optional(figures),
+  columns: Type.Optional(Type.Array(column, { description: 'the largest values of `then`' })),
+  left_out: Type.Optional(
+    Type.Object(
+      { groups: Type.Integer(), columns: Type.Integer() },
+      {
+        additionalProperties: false,
+        description: 'how many more there are, whose records are in `total` and `figures`',
+      },
+    ),
+  ),
+}
+
 /**
  * The records of a list in groups, with the list's conditions and rights: an operation derived from the list's.
  * 400 for a field by which lists cannot be grouped.
@@ -56,15 +133,15 @@ export function groupsOf(record: AnyRecord, list: Operation): Operation {
   )
   const group = Type.Object(
     {
-      value: schema<string | boolean | null>({
-        type: ['string', 'boolean', 'null'],
-        description: 'as in conditions; null for records without a value',
-      }),
+      value,
       label: orNull(Type.String()),
       color: orNull(Type.String()),
       count: Type.Integer(),
       sums: Type.Array(sum, { description: 'amounts in each currency by themselves' }),
       records: schema<unknown[]>({ type: 'array', items, maxItems: 50 }),
+      filter: Type.Optional(filter),
+      figures: Type.Optional(figures),
+      cells: Type.Optional(Type.Array(cell, { description: 'of the group by `then`' })),
     },
     { title: `${one}Group`, additionalProperties: false },
   )
@@ -84,12 +161,13 @@ export function groupsOf(record: AnyRecord, list: Operation): Operation {
     name: `group_${list.name.replace(/^list_/, '')}`,
     summary: `${list.summary} in groups`,
     description:
-      'Divides the list by a field into at most 100 groups (the largest, if there are more), each with its count, its sums and its first records (`items`, in the order of `sort`). Groups without records are omitted; if records are large, each group has fewer.',
+      'Divides the list by a field into at most 100 groups (the largest, if there are more), each with its count, its sums and its first records (`items`, in the order of `sort`). Groups without records are omitted; if records are large, each group has fewer. With `unit`, `then` or `measures`, or by a date, it answers `figures` of the groups, of the columns, of both together and of all records, and what finds the records of each, without records and `sums`.',
     input: { ...list.input, query: extend(query, parameters) as unknown as JSONSchema },
     output: Type.Object(
       {
-        groups: Type.Array(group, { maxItems: 100 }),
+        groups: Type.Array(group, { maxItems: 400 }),
         total: Type.Integer({ description: 'the records of all groups, left out ones included' }),
+        ...measured,
       },
       { title: `${one}Groups`, additionalProperties: false },
     ) as unknown as JSONSchema,
@@ -97,16 +175,24 @@ export function groupsOf(record: AnyRecord, list: Operation): Operation {
   }
 }
 
+type Query = Measured & { by: string; order?: string; sum?: string; items?: number }
+
 async function grouped(ctx: Context, whole: AnyRecord, list: Operation, input: Input) {
   const record = shownTo(ctx, whole)
-  const { by, order } = input.query as { by: string; order?: string }
-  const known = await groupableFields(ctx, record)
-  if (!known.includes(by)) throw badField('by', `must be one of ${known.join(', ')}`)
+  const query = input.query as Query
+  const { by, order, then } = query
+  const [known, dated] = await Promise.all([groupableFields(ctx, record), datedFields(ctx, record)])
+  const all = [...known, ...dated]
+  if (!all.includes(by)) throw badField('by', `must be one of ${all.join(', ')}`)
+  if (then !== undefined && !all.includes(then))
+    throw badField('then', `must be one of ${all.join(', ')}`)
+  const isMeasured = dated.includes(by) || (query.unit ?? then ?? query.then_unit ?? query.measures)
+  if (isMeasured) return measuredBy(ctx, record, list, input)
   const choices = await choicesNamed(ctx, record, by)
   const byLabel = order === undefined && !choices.length ? { order: 'label' } : {}
   const answer = (await list.run(ctx, {
     ...input,
-    query: { ...input.query, ...byLabel },
+    query: { ...query, ...byLabel },
   })) as Answer
   const { groups, total } = answer.body as Groups
   const isBoolean = !choices.length && groups.every(({ value }) => isTruthValue(value))
@@ -117,6 +203,84 @@ async function grouped(ctx: Context, whole: AnyRecord, list: Operation, input: I
     return `${head.slice(0, -1)},"records":[${records.join()}]}`
   })
   return new Answer(Json.of('{"groups":[', texts, `],"total":${total}}`))
+}
+
+/** The list in figures: groups and columns in the order of their choices, of days, or by label. */
+async function measuredBy(ctx: Context, record: AnyRecord, list: Operation, input: Input) {
+  const query = input.query as Query
+  for (const name of ['sum', 'items'] as const) {
+    if (query[name] !== undefined) throw badField(name, 'has no meaning for figures: use measures')
+  }
+  // lists answer figures where one of the words that ask for them is there
+  const { by, then, order, measures = 'count' } = query
+  const answer = (await list.run(ctx, { ...input, query: { ...query, measures } })) as Answer
+  const found = answer.body as Figures
+  const rows = await sideOf(ctx, record, by, found.groups, order)
+  const columns = await sideOf(ctx, record, then, found.columns)
+  const groups = rows.map(({ its, shown }) => {
+    const cells = new Map(its.cells.map((one) => [one.value, one]))
+    const inColumns = columns.flatMap((column) => {
+      const cell = cells.get(column.its.value)
+      return cell ? [{ ...cell, value: column.shown.value }] : []
+    })
+    const { count, figures: measured } = its
+    return { ...shown, count, sums: [], records: [], figures: measured, cells: inColumns }
+  })
+  return new Answer({
+    groups,
+    total: found.total,
+    figures: found.figures,
+    columns: columns.map(({ its, shown }) => ({
+      ...shown,
+      count: its.count,
+      figures: its.figures,
+    })),
+    left_out: found.left_out,
+  })
+}
+
+/** The groups of one side in order, and how each is shown: with the words of its choice. */
+async function sideOf<G extends FigureGroup>(
+  ctx: Context,
+  record: AnyRecord,
+  name: string | undefined,
+  groups: G[],
+  order?: string,
+) {
+  const choices = name === undefined ? [] : await choicesNamed(ctx, record, name)
+  const isBoolean = !choices.length && groups.every((group) => isTruthValue(group.value))
+  const sides = groups.map((its) => {
+    const named = labelled<FigureGroup>(its, choices)
+    const { label, color, filter: found, count } = named
+    const shown = isBoolean && named.value !== null ? named.value === 'true' : named.value
+    const [first] = found as { operator?: string }[]
+    // conditions on booleans take no words
+    const filter = first?.operator === 'eq' ? [{ ...first, value: shown }] : found
+    return { its, shown: { value: shown, label, color, filter }, count }
+  })
+  const compare = ordered(choices, order)
+  return sides.toSorted((a, b) =>
+    compare({ ...a.shown, count: a.count }, { ...b.shown, count: b.count }),
+  )
+}
+
+type Ordered = { value: string | boolean | null; label: string | null; count: number }
+
+/** Those without a value come last in every order but that of counts. */
+function ordered(choices: Choice[], order = 'options') {
+  const places = new Map(choices.map(({ value }, at) => [String(value), at]))
+  const placeOf = ({ value }: Ordered) => places.get(String(value)) ?? choices.length
+  const labels = (a: Ordered, b: Ordered) =>
+    Number(a.value === null) - Number(b.value === null) ||
+    (a.label ?? '').localeCompare(b.label ?? '', 'en')
+  return (a: Ordered, b: Ordered): number => {
+    const byLabel = labels(a, b)
+    if (order === 'count') return a.count - b.count || byLabel
+    if (order === '-count') return b.count - a.count || byLabel
+    if (order === '-label' && a.value !== null && b.value !== null) return -byLabel
+    if (order !== 'options') return byLabel
+    return Number(a.value === null) - Number(b.value === null) || placeOf(a) - placeOf(b) || byLabel
+  }
 }
 
 function isTruthValue(value: string | null): boolean {
@@ -135,7 +299,10 @@ function inOrder(groups: Group[], choices: Choice[], order = 'options'): Group[]
   })
 }
 
-function labelled(group: Group, choices: Choice[]): Group {
+function labelled<G extends Pick<Group, 'value' | 'label' | 'color'>>(
+  group: G,
+  choices: Choice[],
+): G {
   const { value } = group
   const folded = value?.toLowerCase()
   const choice =
