@@ -404,6 +404,7 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   sort: () => [{ sort: 'company_name' }, { sort: 'full_name' }],
   group_by: () => [{ group_by: 'industry' }, { group_by: 'job_title' }],
   column_widths: () => [{ column_widths: { domain: 120 } }, { column_widths: { full_name: 120 } }],
+  report: () => [{ report: { by: 'industry' } }, { report: { by: 'lead_status' } }],
   widgets: () => [{ widgets: [{ widget_type: 'meetings' }] }],
   access_list: async () => [{ access_list: [{ access_id: await targets.people!(world) }] }],
   time_range_default: () => [{ time_range_default: 'this_year' }],

@@ -20,6 +20,7 @@ import { projects } from './projects/projects.ts'
 import { surveys } from './surveys/surveys.ts'
 import { tags } from './tags/tags.ts'
 import { tasks } from './tasks/tasks.ts'
+import { questionTexts } from './insight/report/address.ts'
 import type { Screens } from './records/definition.ts'
 import { neededQuery } from './records/needed.ts'
 import { preloadOwn } from './records/page/own.tsx'
@@ -128,6 +129,7 @@ const tree = root.addChildren([
   ]),
   page('/dashboards', () => import('./insight/dashboards.tsx'), dashboardSearch),
   page('/dashboards/$id', () => import('./insight/dashboards.tsx'), dashboardSearch),
+  page('/reports', () => import('./insight/reports.tsx'), questionTexts),
   page('/activity', () => import('./insight/activity.tsx'), [
     'range',
     'from',

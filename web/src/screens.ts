@@ -61,6 +61,14 @@ const dashboards: Page = {
   key: 'b',
 }
 
+const reports: Page = {
+  to: '/reports',
+  label: t('Reports'),
+  icon: 'chart',
+  key: 'k',
+  isForTeam: true,
+}
+
 const activity: Page = {
   to: '/activity',
   label: t('Activity'),
@@ -75,7 +83,7 @@ const sidebar: { title?: string; entries: (Screens | Page)[] }[] = [
   { entries: [home, inbox, tasks, calendar] },
   { title: t('Customers'), entries: [companies, contacts, accounts, deals] },
   { title: t('Delivery [projects]'), entries: [projects, time, templates, documents, surveys] },
-  { title: t('Insight'), entries: [dashboards, activity] },
+  { title: t('Insight'), entries: [dashboards, reports, activity] },
 ]
 
 /** Every record type that has screens; the last ones are reached from elsewhere. */

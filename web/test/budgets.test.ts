@@ -22,8 +22,8 @@ type Chunk = {
 const budgets = {
   'before the first screen': 170,
   // with the drawings of plans, of load, of time, of fields on the pages of a document, the rows of Home, and the
-  // figures and people of records, charts and dashboards, the grids of the calendar, and the log
-  'style, in all': 29,
+  // figures and people of records, charts, dashboards and reports, the grids of the calendar, and the log
+  'style, in all': 29.2,
   'the font': 50,
 } as const
 
@@ -56,6 +56,8 @@ const routeBudgets: { [name: string]: number } = {
   // on a page that has loaded most of it, with the dialogs of a task, the report of time, and how days are counted;
   // what numbers are filtered by is a script of its own, which dashboards have too
   tasks: 198.5,
+  // the numbers of the team: dashboards, reports with what they ask and draw, and the log
+  insight: 136,
   // dialogs above pages that have loaded most of it
   // and what of a template a running project gets, where, and how full the weeks of its people are
   template: 138.5,

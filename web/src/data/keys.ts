@@ -14,6 +14,7 @@ export const keys = {
   needed: (module: string, id: string) => ['needed', module, id] as const,
   timeline: (module: string, id: string) => ['timeline', module, id] as const,
   views: (module: string) => ['views', module] as const,
+  reports: ['reports'] as const,
   /** settings, by their path in the API */
   settings: ['settings'] as const,
   setting: (path: string, params: object = {}) => ['settings', path, params] as const,

@@ -16,15 +16,40 @@ export type ViewContent = {
   conditions: Clause[]
   columns: string[]
   sort: string | null
+  /** a view that is a report has both */
+  layout?: 'report'
+  report?: NonNullable<View['report']>
 }
 
-/** The views of a module that the person may see. */
+/** The views of a module that the person may see, without reports. */
 export function viewsQuery(module: string) {
   return queryOptions({
     queryKey: keys.views(module),
-    queryFn: async () => (await api.get('/api/filters/filter/', { query: { module } })).data,
+    queryFn: async () => {
+      const { data } = await api.get('/api/filters/filter/', { query: { module } })
+      return data.filter(({ layout }) => layout !== 'report')
+    },
     staleTime: 60_000,
   })
+}
+
+/** The reports of all modules that the person may see, by their names. */
+export const reportsQuery = queryOptions({
+  queryKey: keys.reports,
+  queryFn: async () => {
+    const filter = JSON.stringify([{ field: 'layout', operator: 'eq', value: 'report' }])
+    const query = { page: 1, items_per_page: 100, sort: 'name', filter }
+    return (await api.get('/api/filters/filter/', { query })).data
+  },
+  staleTime: 60_000,
+})
+
+/** Reads again what shows a view. */
+async function readAgain(module: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: keys.views(module) }),
+    queryClient.invalidateQueries({ queryKey: keys.reports }),
+  ])
 }
 
 /** Saves what a list shows as a view, and returns it. */
@@ -38,7 +63,7 @@ export async function createView(
     body: { module, name, visibility, ...content },
     idempotencyKey: crypto.randomUUID(),
   })
-  await queryClient.invalidateQueries({ queryKey: keys.views(module) })
+  await readAgain(module)
   return data
 }
 
@@ -48,17 +73,17 @@ export async function changeView(
   values: Partial<ViewContent & { name: string; visibility: Visibility }>,
 ): Promise<void> {
   await api.put('/api/filters/filter/{id}/', { path: { id: view.filter_id }, body: values })
-  await queryClient.invalidateQueries({ queryKey: keys.views(view.module) })
+  await readAgain(view.module)
 }
 
 /** Deletes a view. */
 export async function deleteView(view: View): Promise<void> {
   await api.delete('/api/filters/filter/{id}/', { path: { id: view.filter_id } })
-  await queryClient.invalidateQueries({ queryKey: keys.views(view.module) })
+  await readAgain(view.module)
 }
 
 /** Restores a deleted view. */
 export async function restoreView(view: View): Promise<void> {
   await api.post('/api/filters/filter/{id}/restore/', { path: { id: view.filter_id } })
-  await queryClient.invalidateQueries({ queryKey: keys.views(view.module) })
+  await readAgain(view.module)
 }

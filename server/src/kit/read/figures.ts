@@ -95,6 +95,20 @@ export async function listFigures(
   return gathered(found, { rows, columns, measured })
 }
 
+/** 400 for figures that a list of the record would refuse, naming the field below `at`. */
+export async function checkFigures(
+  ctx: Context,
+  whole: AnyRecord,
+  { by, unit, then, then_unit, measures }: Measured & { by: string },
+  at: string,
+): Promise<void> {
+  const record = shownTo(ctx, whole)
+  await sideOf(ctx, record, { name: by, unit }, [`${at}by`, `${at}unit`])
+  if (then)
+    await sideOf(ctx, record, { name: then, unit: then_unit }, [`${at}then`, `${at}then_unit`])
+  await measuresOf(ctx, whole, measures, `${at}measures`)
+}
+
 /** The values along one side of the figures. */
 type Side = { name: string; key: Key; unit: GroupUnit | undefined; most: number; field: string }
 
@@ -108,7 +122,7 @@ async function sideOf(
   if (!time) {
     if (unit) throw badField(unitField, `${name} is not a date`)
     const key = await keyOf(ctx, record, name, field)
-    return { name, key, unit, most: field === 'by' ? mostGroups : mostColumns, field }
+    return { name, key, unit, most: field.endsWith('by') ? mostGroups : mostColumns, field }
   }
   const { timezone, week_start = 1 } = ctx.organization
   const chosen = unit ?? 'month'
@@ -149,29 +163,39 @@ export function isTime(kind: string): boolean {
 /** A measure: SQL over `t`, and how its values are made one. */
 type Measure = { name: string; kind: MeasureKind; value: Query | undefined; isMoney: boolean }
 
-async function measuresOf(ctx: Context, record: AnyRecord, words = 'count'): Promise<Measure[]> {
+async function measuresOf(
+  ctx: Context,
+  record: AnyRecord,
+  words = 'count',
+  parameter = 'measures',
+): Promise<Measure[]> {
   const names = [...new Set(words.split(',').map((name) => name.trim()))].filter(Boolean)
   if (!names.length || names.length > mostMeasures)
-    throw badField('measures', `1 to ${mostMeasures} measures, separated by commas`)
-  return Promise.all(names.map((name) => measureOf(ctx, record, name)))
+    throw badField(parameter, `1 to ${mostMeasures} measures, separated by commas`)
+  return Promise.all(names.map((name) => measureOf(ctx, record, name, parameter)))
 }
 
-async function measureOf(ctx: Context, whole: AnyRecord, name: string): Promise<Measure> {
+async function measureOf(
+  ctx: Context,
+  whole: AnyRecord,
+  name: string,
+  parameter: string,
+): Promise<Measure> {
   const at = name.indexOf(':')
   const [word, field] = at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)]
   const kind = measureKinds.find((each) => each === word)
   const must = `${name.slice(0, 100)} is not count, share or one of sum, average, median, share, distinct with a field, such as sum:revenue`
   if (!kind || (field ? kind === 'count' : kind !== 'count' && kind !== 'share'))
-    throw badField('measures', must)
+    throw badField(parameter, must)
   if (!field) return { name, kind, value: undefined, isMoney: false }
   const record = shownTo(ctx, whole)
   if (kind !== 'distinct') {
-    const { value, isMoney } = await amountOf(ctx, record, field, 'measures')
+    const { value, isMoney } = await amountOf(ctx, record, field, parameter)
     return { name, kind, value: sql`(${value})::numeric`, isMoney }
   }
   const entry = entryOf(await filterRegistry(ctx, whole), field)
   if (!entry || entry.kind === 'json' || entry.kind === 'list')
-    throw badField('measures', `${field} has no values that can be counted`)
+    throw badField(parameter, `${field} has no values that can be counted`)
   const value = sql`nullif(lower((${forReader(ctx, entry.sql)})::text collate "default"), '')`
   return { name, kind, value, isMoney: false }
 }
@@ -208,8 +232,9 @@ function statement(
     return sql`json_build_object('n', count(${m}), 'v', ${aggregates[kind](m)})`
   })
   const second = columns?.key.value ?? sql`null`
-  const sides = [sql`(g1, g2)`, sql`(g1)`, sql`(g2)`, sql`()`]
-  const byUnit = [sql`(g1, g2, unit)`, sql`(g1, unit)`, sql`(g2, unit)`, sql`(unit)`]
+  const sides = [sql`(g1)`, sql`()`, ...(columns ? [sql`(g1, g2)`, sql`(g2)`] : [])]
+  const both = [sql`(g1, g2, unit)`, sql`(g2, unit)`]
+  const byUnit = [sql`(g1, unit)`, sql`(unit)`, ...(columns ? both : [])]
   const sets = hasMoney ? [...sides, ...byUnit] : sides
   // a side that is not asked for has one value
   return sql`with own as materialized (
@@ -223,7 +248,7 @@ function statement(
       from own join named1 on named1.raw = own.raw1 join named2 on named2.raw = own.raw2),
     size1 as (${sizes(sql`g1`)}), size2 as (${sizes(sql`g2`)}),
     look1 as (${looks(sql`named1`)}), look2 as (${looks(sql`named2`)}),
-    cells as (select g1, g2, ${sql.raw(hasMoney ? 'unit' : 'null as unit')}, count(*) as n, json_build_array(${sql.join(each)}) as "values"
+    cells as (select g1, ${sql.raw(columns ? 'g2' : 'null as g2')}, ${sql.raw(hasMoney ? 'unit' : 'null as unit')}, count(*) as n, json_build_array(${sql.join(each)}) as "values"
       from r group by grouping sets (${sql.join(sets)}))
     select cells.*, coalesce(size1.many, 0) as many1, coalesce(size2.many, 0) as many2,
       look1.label as label1, look1.color as color1, look2.label as label2, look2.color as color2

@@ -58,6 +58,7 @@ describe('saved filters', () => {
       layout: 'table',
       group_by: null,
       column_widths: {},
+      report: null,
       density: null,
       is_favourite: false,
       position: null,
@@ -76,6 +77,29 @@ describe('saved filters', () => {
     is(await call('DELETE', path), 204)
     is(await call('GET', path), 404)
     is(await call('POST', `${path}restore/`), 200)
+  })
+
+  test('stores a report, and refuses one that the list would refuse', async () => {
+    const report = { by: 'industry', then: 'creation_time', then_unit: 'quarter', chart: 'lines' }
+    const measures = 'count,distinct:domain'
+    const saved = await save({ layout: 'report', report: { ...report, measures } })
+    assert.equal(saved.layout, 'report')
+    for (const [name, value] of Object.entries({ ...report, measures }))
+      assert.equal(saved.report[name], value)
+    const path = `${base}${saved.filter_id}/`
+    is(await call('PUT', path, 'admin', saved), 200)
+    for (const [wrong, field] of [
+      [{ by: 'nothing' }, 'report.by'],
+      [{ by: 'industry', unit: 'month' }, 'report.unit'],
+      [{ by: 'industry', unit: 'age' }, 'report.unit'],
+      [{ by: 'industry', then: 'nothing' }, 'report.then'],
+      [{ by: 'industry', measures: 'sum:domain' }, 'report.measures'],
+      [{ by: 'industry', chart: 'cake' }, 'report.chart'],
+    ] as const) {
+      const reply = await call('PUT', path, 'admin', { report: wrong })
+      assert.equal(reply.status, 400, field)
+      assert.match(reply.text, new RegExp(field.replace('.', '\\.')))
+    }
   })
 
   test('stores how the list is shown, and accepts what a read returned', async () => {

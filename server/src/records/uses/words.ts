@@ -82,7 +82,9 @@ function jsonLinks(module: string): Link[] {
           ...(record.only ? { only: record.only } : {}),
         })),
     )
-  const own = ['conditions', 'columns', 'column_widths'].map((column) => filterLink(column, module))
+  const own = ['conditions', 'columns', 'column_widths', 'report'].map((column) =>
+    filterLink(column, module),
+  )
   return [...own, ...loose]
 }
 

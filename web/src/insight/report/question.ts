@@ -1,0 +1,129 @@
+import type { Measured, Unit } from '../../data/figures.ts'
+import type { Clause } from '../../data/list.ts'
+import type { Field, Module } from '../../data/modules.ts'
+import type { View } from '../../data/views.ts'
+import type { Question } from './address.ts'
+import { t } from '../../locales/text.ts'
+
+/** How a report is drawn. */
+export type Chart = 'bars' | 'lines' | 'ring' | 'table'
+
+export const units: { value: Unit; label: string }[] = [
+  { value: 'day', label: t('Day') },
+  { value: 'week', label: t('Week') },
+  { value: 'month', label: t('Month') },
+  { value: 'quarter', label: t('Quarter') },
+  { value: 'year', label: t('Year') },
+]
+
+export const charts: {
+  value: Chart
+  label: string
+  icon: 'chart' | 'chart-line' | 'circle-dot' | 'table'
+}[] = [
+  { value: 'bars', label: t('Bars'), icon: 'chart' },
+  { value: 'lines', label: t('Lines [chart]'), icon: 'chart-line' },
+  { value: 'ring', label: t('Ring'), icon: 'circle-dot' },
+  { value: 'table', label: t('Table'), icon: 'table' },
+]
+
+/** What can be measured; the last four of a field. */
+export const kinds = [
+  { value: 'count', label: t('Number of records') },
+  { value: 'share', label: t('Share [part]') },
+  { value: 'sum', label: t('Sum') },
+  { value: 'average', label: t('Average') },
+  { value: 'median', label: t('Median') },
+  { value: 'distinct', label: t('Different values') },
+]
+
+/** Whether a field is a day or an instant. */
+export function isTime(field: Field | undefined): boolean {
+  return field?.type === 'date' || field?.type === 'datetime'
+}
+
+/** The fields by which records of a module can be grouped. */
+export function groupable(module: Module): Field[] {
+  return module.fields.filter(
+    (field) => field.is_groupable || (isTime(field) && field.operators.length > 0),
+  )
+}
+
+/** The fields of which a measure can be taken. */
+export function measurable(module: Module, kind: string): Field[] {
+  return module.fields.filter((field) =>
+    kind === 'distinct'
+      ? field.is_filterable && !['json', 'list', 'id'].includes(field.type)
+      : field.is_summable,
+  )
+}
+
+/** A measure in its parts. */
+export function measureIn(text: string): { kind: string; field: string } {
+  const [kind = '', ...field] = text.split(':')
+  return { kind, field: field.join(':') }
+}
+
+/** The measures of a question; the number of records where none is named. */
+export function measuresOf({ show }: Question): string[] {
+  const named = (show ?? '').split(',').filter(Boolean)
+  return named.length ? named.slice(0, 3) : ['count']
+}
+
+/** The question to the server; undefined while a part of it is missing. */
+export function askedOf(module: Module, question: Question): Measured | undefined {
+  const field = (name: string | undefined) => groupable(module).find((each) => each.name === name)
+  const [by, then] = [field(question.by), field(question.then)]
+  if (!by) return undefined
+  const unitOf = (text: string | undefined) =>
+    units.find(({ value }) => value === text)?.value ?? 'month'
+  // a field of a measure may be gone since the address was shared
+  const known = measuresOf(question).filter((measure) => {
+    const { kind, field: of } = measureIn(measure)
+    if (!of) return kind === 'count' || kind === 'share'
+    return kind !== 'count' && measurable(module, kind).some(({ name }) => name === of)
+  })
+  return {
+    by: by.name,
+    ...(isTime(by) ? { unit: unitOf(question.unit) } : {}),
+    ...(then && then !== by ? { then: then.name } : {}),
+    ...(then && then !== by && isTime(then) ? { then_unit: unitOf(question.then_unit) } : {}),
+    measures: known.length ? known.join(',') : 'count',
+  }
+}
+
+/** What a saved report stores of a question, beside its conditions. */
+export function reportOf({ by = '', unit, then, then_unit, show, as, in: currency }: Question) {
+  return {
+    by,
+    unit: units.find(({ value }) => value === unit)?.value ?? null,
+    then: then ?? null,
+    then_unit: units.find(({ value }) => value === then_unit)?.value ?? null,
+    measures: show ?? 'count',
+    chart: chartOf({ as: as ?? '' }),
+    currency_unit: currency ?? null,
+  }
+}
+
+/** The question of a saved report. */
+export function searchOf({ filter_id, module, conditions, report }: View): Question {
+  const { by, unit, then, then_unit, measures, chart, currency_unit } = report ?? {}
+  const all = {
+    of: module,
+    f: conditions.length ? (conditions as Clause[]) : undefined,
+    by,
+    unit,
+    then,
+    then_unit,
+    show: measures,
+    as: chart,
+    in: currency_unit,
+    report: filter_id,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value)) as Question
+}
+
+/** How a question is drawn. */
+export function chartOf({ as }: Question): Chart {
+  return charts.find(({ value }) => value === as)?.value ?? 'bars'
+}

@@ -1,0 +1,311 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by keys */
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import type { Measured } from '../../data/figures.ts'
+import type { Clause } from '../../data/list.ts'
+import type { Module } from '../../data/modules.ts'
+import { fieldOf } from '../../data/modules.ts'
+import type { Screens } from '../../records/definition.ts'
+import { number, shortMoney } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Point, Value } from '../../ui/chart/points.ts'
+import { Ring } from '../../ui/chart/ring.tsx'
+import { Upright } from '../../ui/chart/upright.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { saveCsv, savePicture } from './files.ts'
+import type { Cell, Grid, Line } from './grid.ts'
+import { filled } from './grid.ts'
+import { listAddress } from './lists.ts'
+import type { Chart } from './question.ts'
+import styles from './report.module.css'
+import { figureWords, groupWords, measureWords } from './words.ts'
+import { t } from '../../locales/text.ts'
+
+type Props = {
+  grid: Grid
+  asked: Measured
+  module: Module
+  screens: Screens
+  filter: Clause[]
+  chart: Chart
+  total: number
+  leftOut: { groups: number; columns: number }
+  isStale: boolean
+  /** the name of the files */
+  name: string
+  onCurrency: () => void
+}
+
+/** What a report found: a sentence, a chart, and the same numbers as a table whose cells lead to their records. */
+export function Result(props: Props) {
+  const { grid, asked, module, chart, total, leftOut, isStale, name, onCurrency } = props
+  const format = useFormat()
+  const navigate = useNavigate()
+  const drawn = useRef<HTMLDivElement>(null)
+  if (!total) {
+    return (
+      <Empty icon="chart" title={t('No records of this kind')}>
+        {t('Change which ones are counted, or what is looked at.')}
+      </Empty>
+    )
+  }
+  const table = tableOf(props, format)
+  const [first = 'count'] = asked.measures.split(',')
+  const words = measureWords(module, first)
+  const finding = findingOf(props, format)
+  const open = (href: string) => void navigate({ href })
+  return (
+    <div className={styles.result} aria-busy={isStale}>
+      <div ref={drawn}>
+        {chart === 'table' ? (
+          <p className={styles.finding}>{finding}</p>
+        ) : (
+          <Drawing {...props} label={words} finding={finding} onOpen={open} />
+        )}
+      </div>
+      <div className={styles.files}>
+        <h2>{t('Table')}</h2>
+        <span>{t('the same numbers, each leads to its records')}</span>
+        <Button size="small" icon="download" onClick={() => saveCsv(name, table.texts)}>
+          {t('CSV')}
+        </Button>
+        {chart === 'table' ? null : (
+          <Button
+            size="small"
+            icon="download"
+            onClick={() => drawn.current && void savePicture(name, drawn.current)}
+          >
+            {t('PNG')}
+          </Button>
+        )}
+      </div>
+      <FigureTable table={table} label={words} />
+      <p className={styles.notes}>
+        {[
+          leftOut.groups
+            ? t(
+                '{number} smaller group is not shown, but in the totals | {number} smaller groups are not shown, but in the totals',
+                {
+                  number: number(leftOut.groups, format),
+                  count: leftOut.groups,
+                },
+              )
+            : '',
+          leftOut.columns
+            ? t(
+                '{number} smaller column is not shown, but in the totals | {number} smaller columns are not shown, but in the totals',
+                {
+                  number: number(leftOut.columns, format),
+                  count: leftOut.columns,
+                },
+              )
+            : '',
+        ]
+          .filter(Boolean)
+          .join('. ')}
+        {grid.elsewhere ? (
+          <>
+            {t(
+              '{number} record is in another currency and not in the amounts. | {number} records are in other currencies and not in the amounts.',
+              {
+                number: number(grid.elsewhere, format),
+                count: grid.elsewhere,
+              },
+            )}{' '}
+            <Button size="small" variant="quiet" onClick={onCurrency}>
+              {t('Show the next currency')}
+            </Button>
+          </>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+type Format = ReturnType<typeof useFormat>
+
+function findingOf({ grid, asked, module, total }: Props, format: Format): string {
+  const [first = 'count'] = asked.measures.split(',')
+  const records = t('{number} {one} | {number} {many}', {
+    number: number(total, format),
+    count: total,
+    one: module.word.one,
+    many: module.word.many,
+  })
+  if (first === 'count') return records
+  const value = figureWords(grid.all.figure, module, format)
+  return t('{measure}: {value}, {records}', {
+    measure: measureWords(module, first),
+    value,
+    records,
+  })
+}
+
+type DrawingProps = Props & { label: string; finding: string; onOpen: (href: string) => void }
+
+function Drawing({
+  grid,
+  asked,
+  module,
+  screens,
+  filter,
+  chart,
+  label,
+  finding,
+  onOpen,
+}: DrawingProps) {
+  const format = useFormat()
+  const by = fieldOf(module, asked.by)?.label ?? asked.by
+  const valueOf = ({ figure, count, filter: own }: Cell): Value => ({
+    value: figure?.value ?? 0,
+    text: figureWords(figure, module, format),
+    ...(count && figure?.count ? { to: listAddress(screens, [...filter, ...own]) } : {}),
+  })
+  const look = { label, finding, onOpen, head: by }
+  if (chart === 'ring') {
+    return (
+      <Ring
+        {...look}
+        unit={label}
+        total={figureWords(grid.all.figure, module, format)}
+        points={sixAtMost(grid.lines).map((line): Point =>
+          line === 'rest'
+            ? restOf(grid.lines, (value) => number(value, format))
+            : {
+                label: groupWords(line.group, asked.unit, format),
+                values: [valueOf(line.all)],
+              },
+        )}
+      />
+    )
+  }
+  const series = grid.columns.length
+    ? grid.columns.map((column) => ({ name: groupWords(column, asked.then_unit, format) }))
+    : [{ name: label }]
+  const unit = grid.currency
+  return (
+    <Upright
+      {...look}
+      as={chart === 'lines' ? 'lines' : 'stacked'}
+      height={300}
+      series={series}
+      tick={(value) =>
+        unit && grid.all.figure?.currency_unit
+          ? shortMoney(value, unit, format)
+          : number(value, format)
+      }
+      points={filled(grid.lines, asked.unit).map((line) => ({
+        label: groupWords(line.group, asked.unit, format),
+        values: (grid.columns.length ? line.cells : [line.all]).map(valueOf),
+      }))}
+    />
+  )
+}
+
+/** The largest ones, and a word for the rest: more than six slices cannot be told apart. */
+function sixAtMost(lines: Line[]): (Line | 'rest')[] {
+  return lines.length > 6 ? [...largest(lines).slice(0, 5), 'rest'] : lines
+}
+
+function largest(lines: Line[]): Line[] {
+  const valueOf = ({ all }: Line) => all.figure?.value ?? 0
+  return lines.toSorted((a, b) => valueOf(b) - valueOf(a))
+}
+
+function restOf(lines: Line[], words: (value: number) => string): Point {
+  const value = largest(lines)
+    .slice(5)
+    .reduce((sum, { all }) => sum + (all.figure?.value ?? 0), 0)
+  return {
+    label: t('Other'),
+    color: 'var(--d0)',
+    values: [{ value, text: words(Math.round(value * 100) / 100) }],
+  }
+}
+
+type Link = { text: string; to?: string }
+type Table = { head: string[]; rows: { label: Link; cells: Link[] }[]; texts: string[][] }
+
+/** Lines and columns of the first measure, then the others of whole lines; the last line is of all. */
+function tableOf({ grid, asked, module, screens, filter }: Props, format: Format): Table {
+  const [first = 'count', ...rest] = asked.measures.split(',')
+  const link = ({ figure, count, filter: own }: Cell): Link => ({
+    text: figureWords(figure, module, format),
+    ...(count && figure?.count ? { to: listAddress(screens, [...filter, ...own]) } : {}),
+  })
+  const hasColumns = grid.columns.length > 0
+  const head = [
+    fieldOf(module, asked.by)?.label ?? asked.by,
+    ...grid.columns.map((column) => groupWords(column, asked.then_unit, format)),
+    hasColumns ? t('Total') : measureWords(module, first),
+    ...rest.map((measure) => measureWords(module, measure)),
+  ]
+  const rows = grid.lines.map(({ group, cells, all, others }) => ({
+    label: { text: groupWords(group, asked.unit, format) },
+    cells: [...(hasColumns ? cells : []), all, ...others].map(link),
+  }))
+  const last = {
+    label: { text: t('Total') },
+    cells: [...grid.columns.map((column) => column.all), grid.all, ...grid.others].map(link),
+  }
+  const raw = ({ figure }: Cell) => String(figure?.value ?? '')
+  const texts = [
+    head,
+    ...grid.lines.map(({ group, cells, all, others }) => [
+      groupWords(group, asked.unit, format),
+      ...[...(hasColumns ? cells : []), all, ...others].map(raw),
+    ]),
+    [t('Total'), ...[...grid.columns.map(({ all }) => all), grid.all, ...grid.others].map(raw)],
+  ]
+  return { head, rows: [...rows, last], texts }
+}
+
+function FigureTable({ table: { head, rows }, label }: { table: Table; label: string }) {
+  const navigate = useNavigate()
+  return (
+    <div
+      className={styles.table}
+      role="region"
+      aria-label={t('{label}, as a table', { label })}
+      tabIndex={0}
+    >
+      <table>
+        <thead>
+          <tr>
+            {head.map((text, at) => (
+              <th key={at} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at} data-all={at === rows.length - 1 || undefined}>
+              <th scope="row">{row.label.text}</th>
+              {row.cells.map(({ text, to }, column) => (
+                <td key={column}>
+                  {to ? (
+                    <a
+                      href={to}
+                      onClick={(event) => {
+                        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return
+                        event.preventDefault()
+                        void navigate({ href: to })
+                      }}
+                    >
+                      {text}
+                    </a>
+                  ) : (
+                    text
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Question } from './address.ts'
+import { t } from '../../locales/text.ts'
+
+/** A report that comes with the product. */
+export type Shipped = { name: string; note: string; question: Question }
+
+const open = { field: 'closed_at', operator: 'is_empty' }
+const closed = { field: 'closed_at', operator: 'is_not_empty' }
+
+/** Questions that teams ask most; each is a start that can be changed and saved. */
+export const shipped: Shipped[] = [
+  {
+    name: t('Pipeline by stage and month'),
+    note: t('The value of open deals in each stage, by the month in which they are expected'),
+    question: {
+      of: 'deals',
+      f: [open],
+      by: 'forecasted_date',
+      unit: 'month',
+      then: 'stage_id',
+      show: 'sum:expected_deal_value,count',
+    },
+  },
+  {
+    name: t('Won and lost by month'),
+    note: t('How many deals were closed in each month, and in which stage'),
+    question: { of: 'deals', f: [closed], by: 'closed_at', unit: 'month', then: 'stage_id' },
+  },
+  {
+    name: t('Lost by reason'),
+    note: t('Why deals were lost, and what they were worth'),
+    question: {
+      of: 'deals',
+      f: [{ field: 'lost_reason', operator: 'is_not_empty' }],
+      by: 'lost_reason',
+      show: 'count,sum:expected_deal_value,share',
+      as: 'ring',
+    },
+  },
+  {
+    name: t('Load by person'),
+    note: t('Open tasks of each person, by the month in which they are due'),
+    question: {
+      of: 'tasks',
+      f: [{ field: 'is_completed', operator: 'eq', value: false }],
+      by: 'owner',
+      then: 'due_date',
+      then_unit: 'month',
+    },
+  },
+]
