@@ -127,6 +127,47 @@ describe('the portal', { skip: noBrowser() }, () => {
     await page.context().close()
   })
 
+  test('asks how a completed milestone went, by the keyboard, and the team has the answer', async () => {
+    const call = await workspace.as('admin')
+    const at = `/api/project/info/${project.project_id}/milestones/`
+    const name = 'Data of the first site'
+    const made = await call('POST', at, { name, is_shared: true })
+    await call('PUT', `${at}${made.milestone_id}/`, { status: 'completed' })
+    const page = await workspace.open('customer', {
+      path: `/portal?project=${project.project_id}`,
+      screen: 'phone',
+    })
+    await page
+      .getByRole('link', { name: new RegExp(`^Rate.*${name}`) })
+      .first()
+      .press('Enter')
+    await page.waitForURL(`**/portal/milestones/${made.milestone_id}`)
+    await page.getByRole('heading', { name }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'portal-rating-phone')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'portal-rating-phone-dark')
+    const scale = page.getByRole('group', { name: 'How satisfied are you?' })
+    await scale.getByLabel('4', { exact: true }).press('Space')
+    await page.getByLabel('A word about it').fill('Quick, and <friendly>')
+    await page.getByRole('button', { name: 'Send', exact: true }).press('Enter')
+    await page.getByText('The team has your rating').waitFor()
+    assert.equal(await page.getByRole('link', { name: new RegExp(`^Rate.*${name}`) }).count(), 0)
+    await page.context().close()
+
+    const team = await workspace.open('admin', { path: `/projects/${project.project_id}/plan` })
+    const rated = team.getByText('Rated 4 of 5 by 1 person')
+    await rated.waitFor({ state: 'attached' })
+    await rated.scrollIntoViewIfNeeded()
+    await picture(team, 'plan-rating')
+    await team.goto(`/projects/${project.project_id}/activity`)
+    await team.getByText(`${me.full_name} rated`).first().waitFor()
+    await team.getByText('4/5 · Quick, and <friendly>').first().waitFor()
+    await picture(team, 'timeline-rating')
+    await team.context().close()
+  })
+
   test('tells the team who needs more time, and what is said shows without a reload', async () => {
     const id = await task('Choose a date for the training', { due_date: '2018-01-08' })
     const page = await workspace.open('customer', { path: `/portal/tasks/${id}` })

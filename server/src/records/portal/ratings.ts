@@ -21,7 +21,7 @@ const topic = 'portal'
 
 /** For how long a completed milestone is asked about, how long one is put off, in days, and how many at once. */
 const days = { asked: 30, putOff: 7 }
-const most = 5
+const most = 2
 /** How long the words of a rating may be: as HTML they are up to six times as long, and a comment has a bound. */
 export const mostWords = 1500
 

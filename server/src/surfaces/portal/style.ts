@@ -62,6 +62,7 @@ ol.steps li[data-state="done"]::after {
   border: solid var(--on-accent); border-width: 0 2.5px 2.5px 0; transform: rotate(40deg);
 }
 ol.steps strong { display: block; font-size: 15px; overflow-wrap: anywhere; }
+ol.steps a { display: inline-block; padding: 10px 0; }
 ol.steps span { color: var(--quiet); font-size: 14px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .said { margin: 0; padding: 0; list-style: none; }

@@ -329,7 +329,7 @@ export function progress(
             <strong>${each.name}</strong>
             <span>${words(each)}</span>
             ${
-              portal.next.some(({ kind, id: of }) => kind === 'rate' && of === each.id)
+              !isLink && portal.next.some(({ kind, id: of }) => kind === 'rate' && of === each.id)
                 ? html`<a href="/portal/milestones/${each.id}">
                     ${say('portal.rate')}<span class="unseen">: ${each.name}</span>
                   </a>`
