@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { classes } from '../src/ui/classes.ts'
-import { hueNames, hueOf, hues, initialsOf } from '../src/ui/hue.ts'
+import { hueNames, hueOf, hueOfOption, hues, initialsOf } from '../src/ui/hue.ts'
 import { ariaKeys, keysOf } from '../src/ui/keys.ts'
 import { formatPlain, parseNumber } from '../src/ui/numbers.ts'
 
@@ -38,6 +38,15 @@ describe('hues', () => {
     assert.equal(counts.size, hues.length)
     for (const [hue, count] of counts) assert.ok(count > 50 && count < 180, `${hue}: ${count}`)
     assert.equal(hueNames.length, hues.length)
+  })
+
+  test('an option has its own color, else that of its kind or its value, in whatever language it is called', () => {
+    assert.equal(hueOfOption({ value: 'completed', color: '#123456' }), '#123456')
+    const done = hueOfOption({ value: 'completed' })
+    assert.equal(hueOfOption({ value: 'st_1', kind: 'completed', color: null }), done)
+    assert.equal(hueOfOption({ value: 'Partially signed' }), hueOfOption({ value: 'on_hold' }))
+    assert.notEqual(done, hueOfOption({ value: 'cancelled' }))
+    assert.equal(hueOfOption({ value: 'Own words' }), hueOf('Own words'))
   })
 
   test('initials are of the first and the last word, of any script', () => {

@@ -7,6 +7,7 @@ import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
 import { Hidden } from '../ui/field.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { hueOfOption } from '../ui/hue.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Status } from '../ui/status.tsx'
 import look from '../ui/table.module.css'
@@ -120,13 +121,14 @@ function CellValue({ column, ...props }: RowProps & { column: Column }) {
       ) : null
     case 'days':
       return row.kind === 'task' ? (row.task.duration_days ?? '–') : null
-    case 'status':
-      return record?.status ? (
-        <Status color={record.status.color}>{record.status.status_name}</Status>
-      ) : null
+    case 'status': {
+      if (!record?.status) return null
+      const { status_key: value, category: kind, color, status_name } = record.status
+      return <Status color={hueOfOption({ value, kind, color })}>{status_name}</Status>
+    }
     case 'priority':
       return row.kind === 'task' && row.task.priority ? (
-        <Status color={row.task.priority.color ?? null}>{row.task.priority.label}</Status>
+        <Status color={hueOfOption(row.task.priority)}>{row.task.priority.label}</Status>
       ) : null
     case 'time':
       return row.kind === 'task' ? <Time task={row.task} /> : null

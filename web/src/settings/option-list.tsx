@@ -22,6 +22,8 @@ export type Item<More = object> = {
   id: string
   label: string
   color: string | null
+  /** what a status or stage is, such as completed */
+  category?: string
   isDefault?: boolean
   isArchived?: boolean
 } & More
@@ -256,7 +258,13 @@ function Color({
   isReadOnly: boolean
   onChange: (color: string | null) => void
 }) {
-  const swatch = { '--hue': item.color ?? hueOfOption(item.label) } as CSSProperties
+  const swatch = {
+    '--hue': hueOfOption({
+      value: item.id || item.label,
+      kind: item.category,
+      color: item.color,
+    }),
+  } as CSSProperties
   if (isReadOnly) return <span className={styles.swatch} style={swatch} />
   return (
     <Popover

@@ -35,17 +35,30 @@ export function hueOf(name: string): string {
   return hues[hash % hues.length] ?? hues[0]
 }
 
-/** The hues of states with a common meaning. */
-const meanings: [words: RegExp, hue: string][] = [
-  [/^(published|signed|completed|accepted|active|won|healthy|delivered)$/i, '#14704c'],
-  [/^(pending|partial|partially signed|waiting|on hold|paused|high)$/i, '#8a5a00'],
-  [/^(declined|lost|cancelled|expired|failed|rejected|urgent|at risk)$/i, '#a3431d'],
-  [/^(none|draft|archived|inactive|closed|low|not started)$/i, '#5b6661'],
+/** The hues of states with a common meaning, by their values in the API, which are the same in each language. */
+const meanings: [values: string, hue: string][] = [
+  ['published signed completed accepted active won healthy delivered', '#14704c'],
+  ['pending partial partially_signed waiting on_hold paused high', '#8a5a00'],
+  ['declined lost cancelled expired failed rejected urgent at_risk', '#a3431d'],
+  ['none draft archived inactive closed low not_started', '#5b6661'],
 ]
+const hueOfMeaning = new Map(
+  meanings.flatMap(([values, hue]) => values.split(' ').map((value) => [value, hue] as const)),
+)
 
-/** The hue of an option, status or tag without its own color: by its meaning, else by its text. */
-export function hueOfOption(label: string): string {
-  return meanings.find(([words]) => words.test(label))?.[1] ?? hueOf(label)
+/** The hue of an option: its own color, else that of its meaning by its kind or its value, else one of its value. */
+export function hueOfOption({
+  value,
+  kind = value,
+  color,
+}: {
+  value: string
+  /** what a status or stage is, such as completed */
+  kind?: string | undefined
+  color?: string | null | undefined
+}): string {
+  const meaning = kind.toLowerCase().replaceAll(/[\s-]+/g, '_')
+  return color ?? hueOfMeaning.get(meaning) ?? hueOf(value)
 }
 
 /** Up to two initials of a name: of the first and the last word; of an e-mail address its first letter. */

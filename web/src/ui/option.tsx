@@ -12,6 +12,8 @@ export type Option = {
   label: string
   /** Hexadecimal; shown as a dot, or as the tag's color. */
   color?: string | null
+  /** What a status or stage is, such as completed: its color follows where it has none of its own. */
+  kind?: string
   icon?: IconName
   description?: string
   group?: string
@@ -25,7 +27,7 @@ export type OptionLook = 'plain' | 'status' | 'tag' | 'person' | 'company'
 
 /** An option in the field. */
 export function OptionValue({ option, look = 'plain' }: { option: Option; look?: OptionLook }) {
-  if (look === 'tag') return <Tag color={option.color}>{option.label}</Tag>
+  if (look === 'tag') return <Tag color={hueOfOption(option)}>{option.label}</Tag>
   return (
     <span className={css.option}>
       <OptionSign option={option} look={look} />
@@ -43,7 +45,7 @@ export function OptionSign({ option, look }: { option: Option; look: OptionLook 
   }
   if (option.icon) return <Icon name={option.icon} />
   if (option.color || look === 'status' || look === 'tag') {
-    return <Dot color={option.color ?? hueOfOption(option.label)} />
+    return <Dot color={hueOfOption(option)} />
   }
   return null
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { hueOfOption } from './hue.ts'
+import { hueOf } from './hue.ts'
 import css from './status.module.css'
 
 /** The tones that states have by meaning; other states have the color that the organization chose. */
@@ -26,7 +26,7 @@ export function Status({
 }) {
   return (
     <span className={css.status}>
-      <Dot color={tone ? toneColors[tone] : (color ?? hueOfOption(children))} />
+      <Dot color={tone ? toneColors[tone] : (color ?? hueOf(children))} />
       <span className={css.text} title={children}>
         {children}
       </span>

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { hueOfOption } from './hue.ts'
+import { hueOf } from './hue.ts'
 import { Icon } from './icons.tsx'
 import css from './tag.module.css'
 import { tip } from './tooltip.tsx'
@@ -20,7 +20,7 @@ export function Tag({
 }) {
   const look = {
     className: classes(css.tag, neutral && css.neutral, !onRemove && css.text),
-    style: { '--hue': color ?? hueOfOption(children) } as CSSProperties,
+    style: { '--hue': color ?? hueOf(children) } as CSSProperties,
   }
   // one element if possible, because lists have hundreds of them
   if (!onRemove) {

@@ -15,6 +15,7 @@ export function optionIn(field: Field, value: unknown): Option | undefined {
       value: String(id ?? label),
       label: String(label),
       color: typeof value.color === 'string' ? value.color : (known?.color ?? null),
+      ...(typeof value.category === 'string' ? { kind: value.category } : {}),
       icon: null,
     } as Option
   }

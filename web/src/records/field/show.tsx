@@ -4,6 +4,7 @@ import type { Field } from '../../data/modules.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { valueOf } from '../../data/record.ts'
 import { Avatar, AvatarGroup } from '../../ui/avatar.tsx'
+import { hueOfOption } from '../../ui/hue.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Score } from '../../ui/score.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -144,9 +145,9 @@ function Other({ field, value, record, line }: Props & { value: unknown }) {
     const values: unknown[] = Array.isArray(value) ? value : [value]
     const options = values.flatMap((each) => optionIn(field, each) ?? [])
     if (field.look === 'status') {
-      const shown = options.map(({ value: key, label, color }) => (
-        <Status key={key} color={color ?? null}>
-          {label}
+      const shown = options.map((option) => (
+        <Status key={option.value} color={hueOfOption(option)}>
+          {option.label}
         </Status>
       ))
       return shown.length === 1 ? shown[0] : <Tags>{shown}</Tags>

@@ -8,6 +8,7 @@ import { queryClient } from '../../data/query-client.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { idOf } from '../../data/record.ts'
 import { levelOf, sessionNow, useSession } from '../../data/session.ts'
+import { hueOfOption } from '../../ui/hue.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Status } from '../../ui/status.tsx'
 import look from '../../ui/table.module.css'
@@ -98,7 +99,13 @@ function Row({ kind, row }: { kind: Kind; row: AnyRecord }) {
       <span className={styles.note}>
         {kind === 'deals' ? notes.filter(Boolean).join(', ') : null}
         {status ? (
-          <Status color={typeof status.color === 'string' ? status.color : null}>
+          <Status
+            color={hueOfOption({
+              value: String(status.status_key),
+              kind: String(status.category),
+              color: typeof status.color === 'string' ? status.color : null,
+            })}
+          >
             {String(status.status_name)}
           </Status>
         ) : null}
