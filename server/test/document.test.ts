@@ -169,6 +169,8 @@ const withoutRequired = [
   'POST /api/project/info/{id}/convert/',
   'POST /api/templates/template/{id}/duplicate/',
   'POST /api/holidays/holinfo/',
+  'POST /api/documents/{id}/reusable/',
+  'POST /api/documents/{id}/use/',
   'POST /api/surveys/{id}/automations_save/',
   'POST /api/surveys/{id}/duplicate/',
   'POST /api/surveys/{id}/save-as-template/',

@@ -49,8 +49,9 @@ const routeBudgets: { [name: string]: number } = {
   // with the drawer of all fields and where they stand, what a stage asks for, how choosers create, and the place of the
   // log in the navigation
   records: 131,
-  // on top of what records have in common: their pages, what is placed on them, and what two prepare at once
-  document: 176,
+  // on top of what records have in common: their pages, what is placed on them, by hand or at a text, what two prepare
+  // at once, and what is used again
+  document: 177.5,
   // pdf.js, once a PDF is opened
   pdf: 145,
   // on a page that has loaded most of it, with the dialogs of a task, the report of time, and how days are counted;

@@ -324,6 +324,8 @@ const table = {
     DELETE /api/documents/{id}/                             204 writes documents.delete
     POST   /api/documents/{id}/restore/                     200 writes documents.delete
     POST   /api/documents/{id}/publish/                     200 writes documents.update
+    POST   /api/documents/{id}/reusable/                    201 writes documents.create
+    POST   /api/documents/{id}/use/                         201 writes documents.create
     GET    /api/documents/{id}/file/                        200 reads  documents.read
     GET    /api/documents/{id}/versions/                    200 reads  documents.read
     POST   /api/documents/{id}/signature/request/           200 writes documents.update
@@ -334,6 +336,7 @@ const table = {
     GET    /api/documents/{id}/signature/preparation/       200 reads  documents.update
     PUT    /api/documents/{id}/signature/preparation/       200 writes documents.update
     DELETE /api/documents/{id}/signature/preparation/       200 writes documents.update
+    POST   /api/documents/{id}/signature/locate/            200 reads  documents.read
     GET    /api/documents/{id}/signature/audit/             200 reads  documents.read
     GET    /api/documents/{id}/signature/verify/            200 reads  documents.read
     POST   /api/documents/signature/verify/                 200 reads  documents.read

@@ -1317,6 +1317,28 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await document(world) } }),
     logs: { rows: 2, why: 'the change and the event' },
   },
+  save_reusable_document: {
+    request: async (world) => ({
+      params: { id: await preparedDocument(world) },
+      body: { document_name: fresh('Agreement for') },
+    }),
+  },
+  use_document: {
+    request: async (world) => ({
+      params: { id: await reusableDocument(world) },
+      body: { document_name: fresh('Agreement with {{account.account_name | "somebody"}}') },
+    }),
+    more: [
+      async (world) => ({
+        params: { id: await reusableDocument(world) },
+        body: {
+          account_id: await account(world),
+          roles: { Customer: { name: 'Sam', email: 'sam@signer.test' } },
+          values: { today: 'tomorrow' },
+        },
+      }),
+    ],
+  },
   delete_document: { request: async (world) => ({ params: { id: await document(world) } }) },
   restore_document: {
     request: async (world) => ({
@@ -1380,6 +1402,12 @@ export const cases: { [operation: string]: Case } = {
     logs: { rows: 0, why: 'nothing of the record changes before it is published or sent' },
     request: async (world) => ({ params: { id: await preparedDocument(world) } }),
     withoutChanges: 'nothing of the document changes',
+  },
+  locate_text: {
+    request: async (world) => ({
+      params: { id: await documentWithFile(world, onePage) },
+      body: { text: 'page 1' },
+    }),
   },
   read_signature_audit: {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
@@ -2174,9 +2202,19 @@ async function preparedDocument(world: World): Promise<string> {
   const id = await document(world)
   await world.service.call('PUT', `/api/documents/${id}/signature/preparation/`, {
     token: world.org.users.admin.token,
-    body: { recipients: [], fields: [], message: 'Before', expires: null },
+    body: {
+      recipients: [{ key: 'r1', name: 'Customer', email: '', role: 'signer', order: 1 }],
+      fields: [],
+      message: 'Before',
+      expires: null,
+    },
   })
   return id
+}
+
+async function reusableDocument(world: World): Promise<string> {
+  const path = `/api/documents/${await preparedDocument(world)}/reusable/`
+  return (await world.post(path, {})).body.attach_id
 }
 
 /** A template with a draft. */

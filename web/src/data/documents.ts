@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { BodyOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import { Problem, problemOf } from '../api/problem.ts'
 import type { components } from '../api/schema.d.ts'
@@ -95,6 +96,23 @@ export async function uploadDocument(
 export async function shareDocument(id: string, isShared: boolean): Promise<void> {
   await api.put('/api/documents/{id}/', { path: { id }, body: { is_shared: isShared } })
   void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
+}
+
+/** Saves a copy of a document that can be used again, with roles in place of people. Its id. */
+export async function saveReusable(id: string): Promise<string> {
+  const made = await api.post('/api/documents/{id}/reusable/', { path: { id }, body: {} })
+  void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
+  return made.data.attach_id
+}
+
+/** Makes a document of a reusable one. Its id; what is refused is named as `roles.…` and `values.…`. */
+export async function makeFromReusable(
+  id: string,
+  body: BodyOf<'/api/documents/{id}/use/', 'post'>,
+): Promise<string> {
+  const made = await api.post('/api/documents/{id}/use/', { path: { id }, body })
+  void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
+  return made.data.attach_id
 }
 
 /** Deletes a document, gone at once; the notice restores it. */

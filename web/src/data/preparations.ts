@@ -25,3 +25,9 @@ export async function storePreparation(
   const headers = { 'if-match': `"${version}"` }
   return (await api.put(path, { path: { id }, body, headers, keepalive })).data
 }
+
+/** Where a text stands in the PDF of a document, in the order of reading; 400 `text` where it does not. */
+export async function placesOfText(id: string, text: string) {
+  const locate = '/api/documents/{id}/signature/locate/'
+  return (await api.post(locate, { path: { id }, body: { text } })).data.places
+}

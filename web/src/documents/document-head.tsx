@@ -4,9 +4,12 @@ import type { SectionProps } from '../records/definition.ts'
 import { addressIn } from '../records/definition.ts'
 import { LazySigners } from '../records/field/lazy-signers.tsx'
 import { Strip } from '../records/page/strip.tsx'
+import { later } from '../records/later.tsx'
 import { ButtonLink } from '../ui/button.tsx'
 import styles from './documents.module.css'
 import { t } from '../locales/text.ts'
+
+const UseReusable = later(() => import('./reusable/use-reusable.tsx'))
 
 /** The figures of a document, with the progress of its signatures, and its file. */
 export default function DocumentHead({ module, record, screens }: SectionProps) {
@@ -21,6 +24,9 @@ export default function DocumentHead({ module, record, screens }: SectionProps) 
     ) : undefined
   return (
     <Strip {...{ module, record }} notes={signers ? { signature_status: signers } : {}}>
+      {record.is_reusable === true && record.latest_version !== false ? (
+        <UseReusable id={idOf(module, record)} />
+      ) : null}
       {text('file_path') ? (
         <ButtonLink icon="download" href={text('file_path') ?? ''} download>
           {t('Download')}

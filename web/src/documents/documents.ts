@@ -35,6 +35,10 @@ export const documents = records('documents', {
         label: t('Signed'),
         conditions: [{ field: 'signature_status', operator: 'eq', value: 'signed' }],
       },
+      {
+        label: t('Reusable'),
+        conditions: [{ field: 'is_reusable', operator: 'eq', value: true }],
+      },
     ]
   },
   newForm: { needs: 'documents', load: () => import('./upload/upload-dialog.tsx') },

@@ -312,6 +312,11 @@ export const Document = record(
     download_count: integer({ readOnly: true }),
     share_count: integer({ readOnly: true }),
     document_template: object(),
+    is_reusable: boolean({
+      readOnly: true,
+      default: false,
+      refusal: 'is set by reusable/, which saves a copy',
+    }),
     document_owner: person({ look: 'owner' }),
     start_date: date(),
     due_date: date({ look: 'due' }),

@@ -14,11 +14,15 @@ import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
 
-/** Creates a document, with or without a file, and with the account that its body names or describes. */
+/**
+ * Creates a document, with or without a file, and with the account that its body names or describes. `columns` are set
+ * beside those that a body may set, such as those of a file that is stored already.
+ */
 export async function createDocument(
   ctx: Context,
   input: DocumentInput,
   file?: Upload,
+  columns: { [column: string]: unknown } = {},
 ): Promise<Written> {
   const body = flatInput(ctx, input)
   const document_name = (body.document_name || file?.name.slice(0, 255))?.trim()
@@ -47,6 +51,7 @@ export async function createDocument(
         published_at: isPublished ? ctx.now().toISOString() : null,
         ...set,
         ...(file ? await uploadColumns(ctx, file) : {}),
+        ...columns,
       },
     },
   )

@@ -22,6 +22,7 @@ import type { DocumentInput } from './input.ts'
 import { documentCreate, documentInput, sanitizeInput } from './input.ts'
 import { listDocuments, listQuery } from './list.ts'
 import { refuseLocked } from './locked.ts'
+import { keepBody, keepReusable, useBody, useDocument } from './reusable/reusable.ts'
 import { publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable } from '../../kit/read/one.ts'
@@ -72,6 +73,26 @@ export const documents = {
     input: { params: byId },
     aliases: undefined,
     run: async (ctx, { params }) => written(await publishDocument(ctx, params.id)),
+  }),
+  keep: operation({
+    ...plain.create,
+    name: 'save_reusable_document',
+    summary: 'Save a document as reusable',
+    description:
+      'Makes a copy of its file or text and of what is prepared for signature, with roles in place of people, except those of the organization. Nothing is sent from it; `use/` makes documents of it.',
+    input: { params: byId, body: keepBody },
+    aliases: undefined,
+    run: async (ctx, { params, body }) => written(await keepReusable(ctx, params.id, body)),
+  }),
+  use: operation({
+    ...plain.create,
+    name: 'use_document',
+    summary: 'Use a reusable document',
+    description:
+      'Makes a draft of it, with people in its roles and values in its placeholders, such as `{{account.account_name}}`, `{{project.start_date | long}}`, `{{today}}` or `{{Customer.name | "the customer"}}`. What is prepared for signature goes along and is not sent yet. Placeholders that are empty and have no text for that are refused (400 `values.…`), and can be said in `values`.',
+    input: { params: byId, body: useBody },
+    aliases: undefined,
+    run: async (ctx, { params, body }) => written(await useDocument(ctx, params.id, body)),
   }),
   remove: operation({
     ...plain.remove,

@@ -6,7 +6,7 @@ import { copiedColumns } from '../../model/documents/copied.ts'
 
 /**
  * Copies a version; the copy is the latest one unless `isLatest` is false, and starts without
- * signatures and counts. The caller writes what differs. Returns its id.
+ * signatures and counts. What was prepared for signature goes along. The caller writes what differs. Returns its id.
  */
 export async function newVersion(
   ctx: Context,
@@ -28,6 +28,11 @@ export async function newVersion(
       ${id}::varchar, ${isLatest}::boolean, ${version_type}::text, t.id, ${ctx.actor.user_id}::varchar,
       ${now}::timestamptz, ${now}::timestamptz
     from documents t where ${mine(ctx)} and t.id = ${from}`)
+  // recipients and fields are those of the document, whichever version is sent
+  if (isLatest) {
+    await ctx.run(sql`update signature_preparations t set document_id = ${id}
+      where ${mine(ctx)} and t.document_id = ${from}`)
+  }
   return id
 }
 
@@ -39,6 +44,7 @@ const copied = [
   'reference_id',
   'document_status',
   'published_at',
+  'is_reusable',
 ]
 
 /** The id of the latest version of the document that a version belongs to. */

@@ -137,15 +137,23 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
       user_agent = null, reason = null, fields = '[]'
     from signature_requests q where ${mine(ctx)} and ${mine(ctx, 'q')} and q.id = t.request_id
       and q.status <> 'signed' and lower(t.email) = any(${addresses})`)
-  // what is prepared goes, whoever else it names
+  const isNamed = sql`exists (select from jsonb_array_elements(t.content -> 'recipients') r
+      where lower(r ->> 'email') = any(${addresses}))`
+  // a reusable document keeps their place, which is open again
+  const opened = await ctx.run(sql`update signature_preparations t set version = t.version + 1,
+      content = jsonb_set(t.content, '{recipients}', (select jsonb_agg(case
+          when lower(r ->> 'email') = any(${addresses}) then r || '{"name": "", "email": ""}' else r end
+        order by at) from jsonb_array_elements(t.content -> 'recipients') with ordinality x (r, at)))
+    where ${mine(ctx)} and ${isNamed} and exists (select from documents d
+      where d.organization_id = $organization and d.id = t.document_id and d.is_reusable)`)
+  // what is prepared otherwise goes, whoever else it names
   const prepared = await ctx.run(sql`delete from signature_preparations t
-    where ${mine(ctx)} and exists (select from jsonb_array_elements(t.content -> 'recipients') r
-      where lower(r ->> 'email') = any(${addresses}))`)
+    where ${mine(ctx)} and ${isNamed}`)
   for (const { document_id } of open) {
     await voidSignatures(ctx, document_id, 'The data of a recipient were erased')
   }
   const left = counted(request.receipt, 'signature_recipients', rows)
-  return counted(left, 'signature_preparations', prepared)
+  return counted(left, 'signature_preparations', opened + prepared)
 }
 
 /** What else the service stored about the users and contacts: deliveries, merges, imports. */

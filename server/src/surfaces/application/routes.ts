@@ -465,6 +465,8 @@ export function applicationRoutes(): Route[] {
     del('/api/documents/{id}/', documents.remove),
     post('/api/documents/{id}/restore/', documents.restore),
     post('/api/documents/{id}/publish/', documents.publish),
+    post('/api/documents/{id}/reusable/', documents.keep, { status: 201 }),
+    post('/api/documents/{id}/use/', documents.use, { status: 201 }),
     get('/api/documents/{id}/file/', documents.file),
     get('/api/documents/{id}/versions/', documents.versions),
     post('/api/documents/{id}/signature/request/', signatures.request),
@@ -475,6 +477,7 @@ export function applicationRoutes(): Route[] {
     get('/api/documents/{id}/signature/preparation/', preparations.read),
     put('/api/documents/{id}/signature/preparation/', preparations.store),
     del('/api/documents/{id}/signature/preparation/', preparations.remove, { status: 200 }),
+    post('/api/documents/{id}/signature/locate/', signatures.locate),
     get('/api/documents/{id}/signature/audit/', signatures.audit),
     get('/api/documents/{id}/signature/verify/', verification.document),
     post('/api/documents/signature/verify/', verification.file, {

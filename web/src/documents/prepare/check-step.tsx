@@ -1,3 +1,10 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { saveReusable } from '../../data/documents.ts'
+import { notify } from '../../data/notices.ts'
+import { useMay } from '../../data/session.ts'
+import { useSubmit } from '../../data/use-submit.ts'
+import { later } from '../../records/later.tsx'
 import { useOnline } from '../../shell/online.ts'
 import { mustAct } from '../../data/signatures.ts'
 import { day } from '../../records/field/format.ts'
@@ -12,7 +19,14 @@ import type { Fault, Preparation, Signer } from './preparation.ts'
 import { kinds, nameOf, refusalOf, turnsOf } from './preparation.ts'
 import { inSentence, language, t } from '../../locales/text.ts'
 
+const UseDialog = later(() => import('../reusable/use-dialog.tsx'), 'shown')
+
 type Props = {
+  id: string
+  /** people are named when it is used */
+  isReusable: boolean
+  /** stores what is not stored yet */
+  flush: () => Promise<void>
   preparation: Preparation
   faults: Fault[]
   isBusy: boolean
@@ -22,26 +36,46 @@ type Props = {
 }
 
 /** Who gets what when, in sentences, what is wrong with a link to it, and the button that sends. */
-export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSend }: Props) {
+export function CheckStep({
+  id,
+  isReusable,
+  flush,
+  preparation,
+  faults,
+  isBusy,
+  problem,
+  onFault,
+  onSend,
+}: Props) {
   const format = useFormat()
   const isOnline = useOnline()
   const { signers, expires, message, allow_delegation } = preparation
   const turns = turnsOf(signers.filter(mustAct))
+  const navigate = useNavigate()
+  const mayCreate = useMay('documents', 'create')
+  const [isUsing, setUsing] = useState(false)
+  const keep = useSubmit(async () => {
+    await flush()
+    const made = await saveReusable(id)
+    notify({ message: t('Saved as reusable: whoever is to sign is named when it is used') })
+    await navigate({ to: '/documents/$id/signatures/prepare', params: { id: made } })
+  })
   const isWrong = faults.some(({ kind }) => kind === 'error')
   return (
     <section className={styles.sheet} aria-labelledby="check">
-      <h2 id="check">{t('Check and send')}</h2>
+      <h2 id="check">{isReusable ? t('Check and use') : t('Check and send')}</h2>
       <ol className={styles.sentences}>
         {turns.map((turn, at) => (
           <li key={turn[0]?.key}>{turnWords(sentenceOf(turn, preparation), at, turns.length)}</li>
         ))}
         {signers
+          .map((each, at) => ({ ...each, person: nameOf(each, at) }))
           .filter((each) => !mustAct(each))
-          .map(({ key, name, email, role }) => (
+          .map(({ key, role, person }) => (
             <li key={key}>
               {role === 'cc'
-                ? t('{person} gets a copy when all have signed.', { person: name || email })
-                : t('{person} gets a link to read it.', { person: name || email })}
+                ? t('{person} gets a copy when all have signed.', { person })
+                : t('{person} gets a link to read it.', { person })}
             </li>
           ))}
         <li>
@@ -68,7 +102,9 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
       ) : (
         <p className={styles.ready}>
           <Icon name="circle-check" />{' '}
-          {t('Ready to send. Nothing overlaps or lies outside a page.')}
+          {isReusable
+            ? t('Ready to use. Nothing overlaps or lies outside a page.')
+            : t('Ready to send. Nothing overlaps or lies outside a page.')}
         </p>
       )}
       {problem?.fields.length ? (
@@ -78,19 +114,46 @@ export function CheckStep({ preparation, faults, isBusy, problem, onFault, onSen
       ) : (
         <ProblemBanner problem={problem} />
       )}
-      <div>
-        <Button
-          variant="primary"
-          size="large"
-          icon="send"
-          busy={isBusy}
-          disabled={isWrong || !isOnline}
-          onClick={onSend}
-        >
-          {t('Send to 1 person | Send to {count} people', { count: signers.length })}
-        </Button>
+      {keep.problem ? <ProblemBanner problem={keep.problem} /> : null}
+      <div className={styles.ends}>
+        {isReusable ? (
+          <Button
+            variant="primary"
+            size="large"
+            disabled={isWrong || !isOnline}
+            onClick={() => void flush().then(() => setUsing(true))}
+          >
+            {t('Use it')}
+          </Button>
+        ) : (
+          <>
+            <Button
+              variant="primary"
+              size="large"
+              icon="send"
+              busy={isBusy}
+              disabled={isWrong || !isOnline}
+              onClick={onSend}
+            >
+              {t('Send to 1 person | Send to {count} people', { count: signers.length })}
+            </Button>
+            {mayCreate ? (
+              <Button
+                variant="quiet"
+                size="large"
+                icon="copy"
+                busy={keep.isBusy}
+                disabled={!isOnline}
+                onClick={keep.submit}
+              >
+                {t('Save as reusable')}
+              </Button>
+            ) : null}
+          </>
+        )}
         {isOnline ? null : <p>{t('Needs a connection.')}</p>}
       </div>
+      {isUsing ? <UseDialog id={id} onClose={() => setUsing(false)} /> : null}
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { changedBy, Placed, Signer } from './preparation.ts'
-import { inside, kinds, snapped, toMm } from './preparation.ts'
+import { inside, kinds, nameOf, snapped, toMm } from './preparation.ts'
 import { t } from '../../locales/text.ts'
 
 type Props = {
@@ -33,7 +33,7 @@ export function FieldBox({
   onKey,
 }: Props) {
   const { label } = kinds[field.kind]
-  const who = signer.person?.name || signer.person?.email || t('nobody')
+  const who = signer.person ? nameOf(signer.person, signer.at) : t('nobody')
   const drag = useDrag({ field, others, onDrag, onChange })
   const at = t('{left} mm from the left, {top} from the top', {
     left: toMm(field.x, size.width),

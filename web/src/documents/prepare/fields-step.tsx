@@ -11,6 +11,7 @@ import type { OpenPdf, Size } from '../view/pdf.ts'
 import { ViewBar } from '../view/view-bar.tsx'
 import type { Zoom } from '../view/zoom.ts'
 import { byArrow, FieldBox } from './field-box.tsx'
+import { AtText } from './at-text.tsx'
 import type { Found } from './found.ts'
 import { fieldAt, foundIn } from './found.ts'
 import styles from './prepare.module.css'
@@ -23,6 +24,7 @@ import {
   inOrder,
   inside,
   kinds,
+  nameOf,
   newKey,
   placedAt,
   withConditions,
@@ -31,6 +33,7 @@ import { Properties } from './properties.tsx'
 import { inSentence, t } from '../../locales/text.ts'
 
 type Props = {
+  id: string
   pdf: OpenPdf
   name: string
   preparation: Preparation
@@ -46,7 +49,7 @@ type Ghost = { kind: Kind; page: number; x: number; y: number }
 
 /** Fields over the pages: placed with the pointer, by keys alone, and by numbers. */
 export function FieldsStep(props: Props) {
-  const { pdf, name, preparation, change, sizeOf, start, onRecipients } = props
+  const { id, pdf, name, preparation, change, sizeOf, start, onRecipients } = props
   const { signers, fields } = preparation
   const filling = signers.filter(mustAct)
   const [current, setCurrent] = useState<string>()
@@ -66,12 +69,18 @@ export function FieldsStep(props: Props) {
     change((before) => ({ ...before, fields: withConditions(how(before.fields)) }))
   const replace = (next: Placed[]) =>
     setFields((all) => all.map((each) => next.find(({ key }) => key === each.key) ?? each))
-  const add = (field: Placed) => {
-    setFields((all) => [...all, field])
-    setChosen([field.key])
-    setToFocus(field.key)
-    announce(t('{label} set on page {page}', { label: kinds[field.kind].label, page: field.page }))
+  const addAll = (added: Placed[]) => {
+    const [first] = added
+    if (!first) return
+    setFields((all) => [...all, ...added])
+    setChosen(added.map(({ key }) => key))
+    setToFocus(first.key)
+    if (added.length > 1) {
+      return announce(t('{count} field placed | {count} fields placed', { count: added.length }))
+    }
+    announce(t('{label} set on page {page}', { label: kinds[first.kind].label, page: first.page }))
   }
+  const add = (field: Placed) => addAll([field])
   const remove = (keys: string[]) => {
     setFields((all) => all.filter(({ key }) => !keys.includes(key)))
     setChosen([])
@@ -196,12 +205,9 @@ export function FieldsStep(props: Props) {
   return (
     <div className={styles.placing}>
       <div className={styles.left}>
-        <People
-          {...{ signers: filling, fields, hueOf }}
-          current={signer.key}
-          onChoose={setCurrent}
-        />
-        <Palette name={signer.name || signer.email} armed={ghost?.kind} onArm={arm} />
+        <People {...{ signers, fields, hueOf }} current={signer.key} onChoose={setCurrent} />
+        <Palette name={nameOf(signer, signers.indexOf(signer))} armed={ghost?.kind} onArm={arm} />
+        <AtText {...{ id, pdf }} signer={signer.key} onPlace={addAll} />
         <FoundPlaces
           pdf={pdf}
           fields={fields}
@@ -365,8 +371,10 @@ function People({
     <section aria-labelledby="whose">
       <h2 id="whose">{t('Whose fields')}</h2>
       <ul className={styles.who}>
-        {signers.map(({ key, name, email, order }) => {
-          const count = fields.filter(({ signer }) => signer === key).length
+        {signers.map((signer, at) => {
+          const { key, order } = signer
+          if (!mustAct(signer)) return null
+          const count = fields.filter((each) => each.signer === key).length
           return (
             <li key={key}>
               <button
@@ -376,7 +384,7 @@ function People({
                 onClick={() => onChoose(key)}
               >
                 <span className={styles.number}>{order}</span>
-                <span className={styles.called}>{name || email}</span>
+                <span className={styles.called}>{nameOf(signer, at)}</span>
                 <small>
                   {count ? t('{count} field | {count} fields', { count }) : t('no fields')}
                 </small>

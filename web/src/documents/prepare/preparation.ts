@@ -19,6 +19,8 @@ export type Signer = {
   email: string
   role: Role
   order: number
+  /** whose part it is in a reusable document */
+  role_name?: string
 }
 
 /** A field on a page; its place and size are parts of the page from its upper left corner. */
@@ -163,9 +165,12 @@ export function compares({ operator }: Condition): boolean {
   return operator === 'equals' || operator === 'differs'
 }
 
-/** What a recipient is called: by the name, else the address, else the place among the others. */
-export function nameOf({ name, email }: Pick<Signer, 'name' | 'email'>, at: number): string {
-  return name.trim() || email.trim() || t('Recipient {at}', { at: at + 1 })
+/** What a recipient is called: by the name, else the address, the role, the place among the others. */
+export function nameOf(
+  { name, email, role_name = '' }: Pick<Signer, 'name' | 'email' | 'role_name'>,
+  at: number,
+): string {
+  return name.trim() || email.trim() || role_name.trim() || t('Recipient {at}', { at: at + 1 })
 }
 
 /** The hue of the recipient at a position; never the only sign of whose a field is. */
@@ -296,7 +301,18 @@ export type Fault = {
 /** Everything that is wrong, errors first. `pages` is null where fields cannot be placed. */
 export function faultsOf(
   { signers, fields, expires }: Preparation,
-  { pages, today, sizeOf }: { pages: number | null; today: string; sizeOf: (page: number) => Size },
+  {
+    pages,
+    today,
+    sizeOf,
+    isReusable = false,
+  }: {
+    pages: number | null
+    today: string
+    sizeOf: (page: number) => Size
+    /** whether people are still to be named */
+    isReusable?: boolean
+  },
 ): Fault[] {
   const errors: Fault[] = []
   const warnings: Fault[] = []
@@ -305,7 +321,10 @@ export function faultsOf(
   for (const [at, signer] of signers.entries()) {
     const { email, role, key } = signer
     const who = nameOf(signer, at)
-    if (!/^\S+@\S+\.\S+$/.test(email.trim()))
+    const isOpen = isReusable && !email.trim()
+    if (isOpen && !signer.role_name?.trim())
+      errors.push(about(t('{who} has neither a role nor an address.', { who })))
+    if (!isOpen && !/^\S+@\S+\.\S+$/.test(email.trim()))
       errors.push(about(t('{who} has no e-mail address.', { who })))
     const same = signers.findIndex((each) => plain(each.email) === plain(email))
     if (email.trim() && same !== at) errors.push(about(t('{who} is there twice.', { who })))

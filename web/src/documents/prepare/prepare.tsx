@@ -58,6 +58,10 @@ const documents = { address: '/documents' }
 /** Prepares a document for signature: who signs, where on its pages, with which message; and sends it. */
 export default function Prepare() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
+  return <Preparing key={id} id={id} />
+}
+
+function Preparing({ id }: { id: string }) {
   const { data: module } = useSuspenseQuery(moduleQuery('documents'))
   const { data } = useSuspenseQuery(recordQuery(module, id))
   const record: AnyRecord = data
@@ -86,6 +90,7 @@ export default function Prepare() {
     { keys: 'Mod+Shift+Z', label: t('Redo'), group: t('Preparation'), run: work.redo },
   ])
   const isAsked = record.signature_status !== 'none'
+  const isReusable = record.is_reusable === true
   if (!mayPrepare) {
     return (
       <Empty
@@ -121,6 +126,7 @@ export default function Prepare() {
     pages: isPdf ? (pdf.pdf?.pages ?? Infinity) : null,
     today: today(organization.timezone),
     sizeOf,
+    isReusable,
   })
   const goTo = (to: Step, about?: Fault) => {
     setStep(to)
@@ -145,7 +151,7 @@ export default function Prepare() {
               onClick={() => goTo(name)}
             >
               <span aria-hidden="true">{at + 1}</span>
-              {label}
+              {isReusable && name === 'check' ? t('Check and use') : label}
             </button>
           ))}
         </nav>
@@ -170,13 +176,17 @@ export default function Prepare() {
           />
           {next ? (
             <Button variant="primary" onClick={() => goTo(next.name)}>
-              {t('Next: {label}', { label: inSentence(next.label) })}
+              {t('Next: {label}', {
+                label: inSentence(
+                  isReusable && next.name === 'check' ? t('Check and use') : next.label,
+                ),
+              })}
             </Button>
           ) : null}
         </div>
       </header>
       {step === 'recipients' ? (
-        <Recipients signers={now.signers} change={work.change} />
+        <Recipients signers={now.signers} change={work.change} isReusable={isReusable} />
       ) : step === 'fields' ? (
         !isPdf ? (
           <div className={styles.sheet}>
@@ -191,6 +201,7 @@ export default function Prepare() {
           <UnreadableFile id={id} problem={pdf.problem} onRetry={pdf.retry} />
         ) : pdf.pdf ? (
           <FieldsStep
+            id={id}
             pdf={pdf.pdf}
             name={title}
             preparation={now}
@@ -206,6 +217,9 @@ export default function Prepare() {
         <Message preparation={now} change={work.change} first={today(organization.timezone)} />
       ) : (
         <CheckStep
+          id={id}
+          isReusable={isReusable}
+          flush={work.flush}
           preparation={now}
           faults={faults}
           isBusy={send.isBusy}

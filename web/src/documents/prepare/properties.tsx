@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { Alignment, Placed, Signer } from './preparation.ts'
-import { changedBy, fromMm, inside, isAsked, kinds, toMm } from './preparation.ts'
+import { changedBy, fromMm, inside, isAsked, kinds, nameOf, toMm } from './preparation.ts'
 import { AskedIf } from './asked-if.tsx'
 import { t } from '../../locales/text.ts'
 
@@ -54,8 +54,9 @@ export function Properties({
   const setAll = (values: Partial<Placed>) =>
     onChange(chosen.map((each) => ({ ...each, ...values })))
   const people = signers
+    .map((signer, at) => ({ ...signer, label: nameOf(signer, at) }))
     .filter(mustAct)
-    .map(({ key, name, email }) => ({ value: key, label: name || email }))
+    .map(({ key, label }) => ({ value: key, label }))
   return (
     <section className={styles.properties} aria-labelledby="properties">
       <h2 id="properties">

@@ -21,10 +21,12 @@ import { t } from '../../locales/text.ts'
 type Props = {
   signers: Signer[]
   change: (how: (before: Preparation) => Preparation) => void
+  /** roles may have nobody yet */
+  isReusable: boolean
 }
 
 /** Who is asked, in which turn and as what. */
-export function Recipients({ signers, change }: Props) {
+export function Recipients({ signers, change, isReusable }: Props) {
   const { user } = useSession()
   const mayFindContacts = useMay('contacts', 'read')
   const add = (name: string, email: string) => change((before) => withSigner(before, name, email))
@@ -33,9 +35,12 @@ export function Recipients({ signers, change }: Props) {
     <section className={styles.sheet} aria-labelledby="recipients">
       <h2 id="recipients">{t('Recipients')}</h2>
       <p>{t('Those with the same number are asked at the same time.')}</p>
+      {isReusable ? (
+        <p>{t('A role without an address gets its person when the document is used.')}</p>
+      ) : null}
       <ol className={styles.people}>
         {signers.map((signer, at) => (
-          <Recipient key={signer.key} signer={signer} at={at} change={change} />
+          <Recipient key={signer.key} {...{ signer, at, change, isReusable }} />
         ))}
       </ol>
       <div className={styles.add}>
@@ -52,6 +57,14 @@ export function Recipients({ signers, change }: Props) {
             if (option) add(option.label, option.description ?? '')
           }}
         />
+        {isReusable ? (
+          <Button
+            icon="plus"
+            onClick={() => change((before) => withSigner(before, '', '', t('Customer')))}
+          >
+            {t('Add a role')}
+          </Button>
+        ) : null}
         {hasMe ? null : (
           <Button icon="user" onClick={() => add(user.full_name, user.email)}>
             {t('Add me')}
@@ -63,10 +76,17 @@ export function Recipients({ signers, change }: Props) {
 }
 
 /** The preparation with somebody more, in the turn of the last one. */
-export function withSigner(before: Preparation, name: string, email: string): Preparation {
+export function withSigner(
+  before: Preparation,
+  name: string,
+  email: string,
+  role_name?: string,
+): Preparation {
   const order = before.signers.at(-1)?.order ?? 1
   const signer: Signer = { key: newKey(), name, email, role: 'signer', order }
-  return { ...before, signers: [...before.signers, signer] }
+  const isFree = !before.signers.some((each) => each.role_name === role_name)
+  const role = role_name === undefined ? {} : { role_name: isFree ? role_name : '' }
+  return { ...before, signers: [...before.signers, { ...signer, ...role }] }
 }
 
 const roleOptions = Object.entries(roleVerbs).map(([value, verb]) => ({
@@ -74,7 +94,12 @@ const roleOptions = Object.entries(roleVerbs).map(([value, verb]) => ({
   label: capital(verb),
 }))
 
-function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick<Props, 'change'>) {
+function Recipient({
+  signer,
+  at,
+  change,
+  isReusable,
+}: { signer: Signer; at: number } & Pick<Props, 'change' | 'isReusable'>) {
   const set = (values: Partial<Signer>) =>
     change((before) => ({
       ...before,
@@ -95,6 +120,7 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
         className={styles.person}
         role="group"
         aria-label={who}
+        data-role={isReusable || undefined}
         style={{ '--hue': hueAt(at) } as CSSProperties}
       >
         <Field label={t('Turn')} className={styles.turn}>
@@ -106,10 +132,23 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
             onChange={(order) => order !== null && set({ order })}
           />
         </Field>
-        <Field label={t('Name')}>
+        {isReusable ? (
+          <Field label={t('Role in the document')}>
+            <TextField
+              value={signer.role_name ?? ''}
+              maxLength={100}
+              onChange={(role_name) => set({ role_name })}
+            />
+          </Field>
+        ) : null}
+        <Field
+          label={t('Name')}
+          hint={isReusable ? undefined : signer.role_name}
+          optional={isReusable}
+        >
           <TextField value={signer.name} onChange={(next) => set({ name: next })} />
         </Field>
-        <Field label={t('E-mail')} required>
+        <Field label={t('E-mail')} required={!isReusable} optional={isReusable}>
           <TextField
             type="email"
             autoComplete="off"
@@ -131,7 +170,7 @@ function Recipient({ signer, at, change }: { signer: Signer; at: number } & Pick
 }
 
 /** Contacts with an address, then people of the organization. */
-async function searchRecipients(
+export async function searchRecipients(
   q: string,
   signal: AbortSignal,
   mayFindContacts: boolean,

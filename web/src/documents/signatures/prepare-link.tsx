@@ -9,11 +9,11 @@ export function PrepareLink({ id, record }: { id: string; record: AnyRecord }) {
   if (!useMayPrepare(record)) return null
   return (
     <ButtonLink
-      variant="primary"
+      variant={record.is_reusable === true ? 'secondary' : 'primary'}
       icon="pencil"
       render={<Link to="/documents/$id/signatures/prepare" params={{ id }} />}
     >
-      {t('Prepare for signature')}
+      {record.is_reusable === true ? t('Roles and fields') : t('Prepare for signature')}
     </ButtonLink>
   )
 }

@@ -72,6 +72,45 @@ export const placedField = Type.Object(
     key,
     show_if,
   },
+  { title: 'PlacedFieldAt' },
+)
+
+const anchor = Type.Optional(
+  Type.Object(
+    {
+      text: Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: '\\S',
+        description: 'a text of the PDF, beside which the field stands',
+        example: 'Signature:',
+      }),
+      at: Type.Optional(
+        enumeration(['first', 'all'], {
+          title: 'AnchorPlaces',
+          description: 'at the first place, or at each one (first)',
+        }),
+      ),
+      dx: Type.Optional(Type.Number({ minimum: -1, maximum: 1, description: 'further right' })),
+      dy: Type.Optional(Type.Number({ minimum: -1, maximum: 1, description: 'further down' })),
+    },
+    {
+      title: 'FieldAnchor',
+      additionalProperties: false,
+      description: 'in place of page, x and y; moved by parts of the page',
+    },
+  ),
+)
+
+/** A field as a request may also place it: at a text of the PDF. */
+export const anchoredField = Type.Object(
+  {
+    ...placedField.properties,
+    page: Type.Optional(placedField.properties.page),
+    x: Type.Optional(placedField.properties.x),
+    y: Type.Optional(placedField.properties.y),
+    anchor,
+  },
   { title: 'PlacedField' },
 )
 

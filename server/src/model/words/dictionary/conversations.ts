@@ -56,6 +56,8 @@ export const conversations: Words = {
   view_count: ['how often it was viewed', 3],
   download_count: ['how often it was downloaded', 1],
   share_count: ['how often it was shared', 0],
+  anchor: ['the text beside which it stands, in place of page, x and y', null],
+  is_reusable: ['whether documents are made of it, with roles and placeholders', false],
   document_template: ['template that it was made from', null],
   document_owner: ['user who is responsible for the document'],
   document_fee: ['fee of the document, in currency units', 500],

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { instantIn } from '../../../kit/ground/dates.ts'
 import type { FieldError } from '../../../kit/ground/errors.ts'
-import { badField, badFields } from '../../../kit/ground/errors.ts'
+import { badField, badFields, conflict } from '../../../kit/ground/errors.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import { sql } from '../../../kit/ground/sql.ts'
@@ -11,15 +11,17 @@ import { announce } from '../../../kit/write/announce.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { lock, update } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
+import type { placedField } from '../../../model/documents/requests/placed-fields.ts'
 import { checkMove } from '../../../model/documents/states.ts'
+import { withPlaces } from '../anchors/anchors.ts'
 import { latestOf, oldVersion } from '../versions.ts'
 import { auditStep } from './audit.ts'
 import { inviteNext } from './invite.ts'
 import { dropPreparation } from './preparation.ts'
 import {
+  anchoredField,
   fieldErrors,
   mostFields,
-  placedField,
   storedFields,
 } from '../../../model/documents/requests/placed-fields.ts'
 import { acts, addRecipients, contentHash } from './request.ts'
@@ -38,7 +40,7 @@ const recipient = Type.Object({
     }),
   ),
   fields: Type.Optional(
-    Type.Array(placedField, {
+    Type.Array(anchoredField, {
       maxItems: mostFields,
       description: 'what signers and approvers fill in on the pages of the document',
     }),
@@ -69,17 +71,29 @@ export const signatureRequest = Type.Object({
   ),
 })
 
-/** Requests signatures on the latest version of a document, and mails those whose turn it is. */
-export async function requestSignatures(
+type Body = Static<typeof signatureRequest>
+
+/** Gives the fields of a request that are anchored to a text their places, ahead of the transaction: it reads the file. */
+export async function placeAnchored(
   ctx: Context,
-  id: string,
-  body: Static<typeof signatureRequest>,
-): Promise<Written> {
+  { params, body }: { params: { id: string }; body: Body },
+): Promise<void> {
+  body.recipients = await withPlaces(ctx, params.id, body.recipients)
+}
+
+/** Requests signatures on the latest version of a document, and mails those whose turn it is. */
+export async function requestSignatures(ctx: Context, id: string, body: Body): Promise<Written> {
   const { recipients, sequential = false, expires_at, message = null } = body
   const locked = await lock(ctx, Document, id, 'update')
   const { row } = locked
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
   checkMove<SignatureStatus>(signatureMoves, 'A signature', row.signature_status, 'pending')
+  if (row.is_reusable) {
+    throw conflict(
+      'A reusable document is not sent itself: use it, and send what that makes',
+      'reusable',
+    )
+  }
   const people = checkedRecipients(recipients)
   const expires = expiryOf(ctx, expires_at)
   const request = newId()
@@ -127,7 +141,8 @@ function checkedRecipients(recipients: Static<typeof recipient>[]) {
     email: email.trim(),
     role,
     turn: order ?? i + 1,
-    fields: storedFields(fields),
+    // those that were anchored have their places
+    fields: storedFields(fields as Static<typeof placedField>[]),
   }))
   const errors: FieldError[] = []
   for (const [i, { email, role, fields }] of people.entries()) {

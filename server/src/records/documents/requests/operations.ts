@@ -4,10 +4,11 @@ import { orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { written } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
+import { locateText, textPlaces } from '../anchors/anchors.ts'
 import { reserveReminder } from '../../mail/quota.ts'
 import { readAudit, signatureAudit } from './audit.ts'
 import { correction, correctRecipient } from './correct.ts'
-import { requestSignatures, signatureRequest } from './create.ts'
+import { placeAnchored, requestSignatures, signatureRequest } from './create.ts'
 import {
   preparation,
   preparationBody,
@@ -37,6 +38,7 @@ export const signatures = {
       'Mails each recipient a link of their own, at once or in order. The content is locked until everybody has signed.',
     aliases: undefined,
     input: { params: byId, body: signatureRequest },
+    before: placeAnchored,
     run: async (ctx, { params, body }) => written(await requestSignatures(ctx, params.id, body)),
   }),
   void: operation({
@@ -99,6 +101,31 @@ export const signatures = {
       await correctRecipient(ctx, params.id, params.recipient_id, body)
       return readOne(ctx, Document, params.id)
     },
+  }),
+  locate: operation({
+    name: 'locate_text',
+    summary: 'Find a text in the PDF of a document',
+    description:
+      'Where fields can be anchored: whatever the case of the letters and the spaces between words. 400 if the text does not stand there, 404 without a PDF.',
+    can: { module: 'documents', action: 'read' },
+    writes: false,
+    input: {
+      params: byId,
+      body: Type.Object(
+        {
+          text: Type.String({
+            minLength: 1,
+            maxLength: 200,
+            pattern: '\\S',
+            description: 'a line of it at most',
+            example: 'Signature:',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    },
+    output: textPlaces,
+    run: (ctx, { params, body }) => locateText(ctx, params.id, body.text.trim()),
   }),
   audit: operation({
     name: 'read_signature_audit',

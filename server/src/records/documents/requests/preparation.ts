@@ -37,6 +37,12 @@ const recipient = Type.Object(
       maximum: 1000,
       description: 'the turn; equal ones are asked at once',
     }),
+    role_name: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'whose part it is in a reusable document, such as Customer; each once',
+      }),
+    ),
   },
   { title: 'PreparedRecipient', additionalProperties: false },
 )
@@ -78,7 +84,7 @@ const content = {
 
 /** What is prepared, as it is sent. */
 export const preparationBody = Type.Object(content)
-type Preparation = Static<typeof preparationBody>
+export type Preparation = Static<typeof preparationBody>
 
 /** What is prepared, as it is read; version 0 if nothing ever was. */
 export const preparation = Type.Object(
@@ -90,7 +96,7 @@ export const preparation = Type.Object(
   { title: 'SignaturePreparation', additionalProperties: false },
 )
 
-const nothing = {
+const nothing: Preparation = {
   recipients: [],
   fields: [],
   message: '',
@@ -98,10 +104,22 @@ const nothing = {
   allow_delegation: false,
 }
 
-/** What is prepared for a document that the caller may change. */
+/** The name of a role to compare it by. */
+export function roleKey(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+/** What is prepared for a document, whoever may read it; empty if nothing is. */
+export async function preparedFor(ctx: Context, id: string): Promise<Preparation> {
+  const stored = await ctx.one<{ content: Preparation }>(sql`
+    select t.content from signature_preparations t where ${mine(ctx)} and t.document_id = ${id}`)
+  return { ...nothing, ...stored?.content }
+}
+
+/** What is prepared for a document that the caller may change, or use. */
 export async function shownPreparation(ctx: Context, id: string): Promise<Answer> {
   const found = await ctx.one<{ may: boolean }>(sql`
-    select (${scope(ctx, Document, 'update')}) as may from documents t
+    select (t.is_reusable or ${scope(ctx, Document, 'update')}) as may from documents t
     where ${scope(ctx, Document, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Document')
   if (!found.may) throw forbidden('Your role may not update this document')
@@ -194,6 +212,12 @@ function checkKeys({ recipients, fields }: Preparation): void {
     for (const [i, { key: its }] of list.entries()) {
       if (seen.has(its)) errors.push({ field: `${name}.${i}.key`, message: 'is there twice' })
       seen.add(its)
+    }
+  }
+  const roles = recipients.map(({ role_name = '' }) => roleKey(role_name))
+  for (const [i, role] of roles.entries()) {
+    if (role && roles.indexOf(role) !== i) {
+      errors.push({ field: `recipients.${i}.role_name`, message: 'is there twice' })
     }
   }
   const known = new Set(recipients.map(({ key: its }) => its))

@@ -1,0 +1,1 @@
+select add_field('documents', 'is_reusable', 'boolean', 'false');

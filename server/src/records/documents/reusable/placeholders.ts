@@ -1,0 +1,163 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import type { FieldError } from '../../../kit/ground/errors.ts'
+import { badField, badFields } from '../../../kit/ground/errors.ts'
+import { escapeHtml } from '../../../kit/ground/html.ts'
+import { all, sql } from '../../../kit/ground/sql.ts'
+import type { Filterable } from '../../../kit/read/filter-fields.ts'
+import { entryOf } from '../../../kit/read/filter-fields.ts'
+import { filterRegistry } from '../../../kit/read/filter-registry.ts'
+import { linkedEntry } from '../../../kit/read/sort.ts'
+import { forReader } from '../../../kit/record/readable.ts'
+import type { AnyRecord } from '../../../kit/record/record.ts'
+import { ownField } from '../../../kit/record/record.ts'
+import { scope } from '../../../kit/record/scope.ts'
+import { Account } from '../../../model/accounts/account.ts'
+import { languages } from '../../../model/languages/language.ts'
+import { ProjectOrDeal } from '../../../model/projects/project.ts'
+
+/** `{{account.account_name}}`, with a form (`| short`) and a text for where it is empty (`| "to follow"`). */
+type Placeholder = { path: string; form: 'short' | 'long'; otherwise: string | undefined }
+
+/** Where values come from: the records that a document is made for, and texts that are known. */
+export type Sources = {
+  account_id: string | null
+  project_id: string | null
+  /** by their whole paths, in lower case; empty ones are asked for */
+  known: { [path: string]: string }
+  /** what the caller says instead, by path */
+  values: { [path: string]: string }
+}
+
+type Text = { text: string; isHtml?: boolean }
+
+const most = 100
+
+/**
+ * Fills in the placeholders of texts, of which those of `html` get values as HTML. 400 naming `values.<path>` for what
+ * is empty and has no text for that, and for paths that are none.
+ */
+export async function filledTexts<K extends string>(
+  ctx: Context,
+  texts: Map<K, Text>,
+  sources: Sources,
+): Promise<(name: K) => string> {
+  const found = [...texts.values()].flatMap(({ text }) => placeholdersIn(text))
+  const paths = [...new Set(found.map(({ path }) => path))]
+  if (paths.length > most) throw badField('values', `are for ${most} placeholders at most`)
+  const values = await valuesOf(ctx, paths, sources)
+  const errors = new Map<string, FieldError>()
+  const textOf = ({ path, form, otherwise }: Placeholder): string => {
+    const said = own(sources.values, path)?.trim()
+    const text = said || shown(values.get(path), form, ctx) || otherwise
+    if (text === undefined) {
+      const message = 'is empty: say what stands in its place'
+      errors.set(path, { field: `values.${path}`, message })
+    }
+    return text ?? ''
+  }
+  const filled = [...texts].map(([name, { text, isHtml = false }]) => {
+    const next = text.replaceAll(pattern, (_, inner: string) => {
+      const value = textOf(placeholder(inner))
+      return isHtml ? escapeHtml(value) : value
+    })
+    return [name, next] as const
+  })
+  if (errors.size) throw badFields([...errors.values()])
+  const byName = new Map(filled)
+  return (name) => byName.get(name) ?? ''
+}
+
+const pattern = /\{\{([^{}]{1,500})\}\}/g
+
+function placeholdersIn(text: string): Placeholder[] {
+  return [...text.matchAll(pattern)].map(([, inner = '']) => placeholder(inner))
+}
+
+function placeholder(inner: string): Placeholder {
+  const plain = inner.replaceAll('&nbsp;', ' ').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const [path = '', ...rest] = plain.split('|').map((part) => part.trim())
+  const read: Placeholder = { path, form: 'short', otherwise: undefined }
+  for (const part of rest) {
+    if (part === 'short' || part === 'long') read.form = part
+    else if (part.length > 1 && /^["“”].*["“”]$/s.test(part)) read.otherwise = part.slice(1, -1)
+    else throw badField(`values.${path}`, 'has | short, | long or | "a text for where it is empty"')
+  }
+  return read
+}
+
+/** The values of paths: null where there is none, or where the caller may not read it. */
+async function valuesOf(
+  ctx: Context,
+  paths: string[],
+  { account_id, project_id, known }: Sources,
+): Promise<Map<string, Value>> {
+  const values = new Map<string, Value>()
+  const records = { account: [Account, account_id], project: [ProjectOrDeal, project_id] } as const
+  const errors: FieldError[] = []
+  for (const [word, [record, id]] of Object.entries(records)) {
+    const own = paths.filter((path) => path.startsWith(`${word}.`))
+    if (!own.length) continue
+    const entries = await entriesOf(ctx, record, own)
+    for (const path of own) if (!entries.has(path)) errors.push(unknown(path))
+    const columns = [...entries.values()].map((field) => forReader(ctx, field.sql))
+    const row = columns.length
+      ? await ctx.one<{ values: unknown[] }>(sql`
+          select jsonb_build_array(${sql.join(columns)}) as values from ${sql.table(record.table)} t
+          where ${all(scope(ctx, record, 'read'), sql`t.id = ${id}`)}`)
+      : undefined
+    for (const [at, [path, field]] of [...entries].entries()) {
+      values.set(path, { field, value: row?.values[at] ?? null })
+    }
+  }
+  for (const path of paths.filter((each) => !/^(account|project)\./.test(each))) {
+    const value = own(known, path.toLowerCase())
+    if (value === undefined) errors.push(unknown(path))
+    else values.set(path, path === 'today' ? { value, field: { kind: 'date' } } : { value })
+  }
+  if (errors.length) throw badFields(errors)
+  return values
+}
+
+function unknown(path: string): FieldError {
+  const message =
+    'is no placeholder: account.…, project.… as filters name them, today, me.name, organization.name, or a role with .name or .email'
+  return { field: `values.${path}`, message }
+}
+
+type Value = { value: unknown; field?: Pick<Filterable, 'kind' | 'options'> }
+
+/** What paths stand for, as filters of the record know them; links by the name of what they lead to. */
+async function entriesOf(ctx: Context, record: AnyRecord, paths: string[]) {
+  const registry = await filterRegistry(ctx, record)
+  const entries = new Map<string, Pick<Filterable, 'kind' | 'options' | 'sql'>>()
+  for (const path of paths) {
+    const name = path.slice(path.indexOf('.') + 1)
+    const entry =
+      linkedEntry(new Map(registry), name, ownField(record, name)) ?? entryOf(registry, name)
+    if (entry) entries.set(path, entry)
+  }
+  return entries
+}
+
+/** A value as a reader of the document sees it; undefined if it is empty. */
+function shown(found: Value | undefined, form: 'short' | 'long', ctx: Context): string | undefined {
+  const { value = null, field } = found ?? {}
+  const words = (one: unknown) =>
+    field?.options?.find((option) => option.value === one)?.label ?? String(one)
+  if (value === null || value === '') return undefined
+  const locale = languages.find((each) => each === ctx.actor.language) ?? 'en'
+  const dateStyle = form === 'long' ? 'long' : 'medium'
+  if (field?.kind === 'date' || field?.kind === 'timestamp') {
+    const timeZone = field.kind === 'date' ? 'UTC' : ctx.organization.timezone
+    return new Intl.DateTimeFormat(locale, { dateStyle, timeZone }).format(new Date(String(value)))
+  }
+  if (Array.isArray(value)) return value.map(words).join(', ') || undefined
+  if (typeof value === 'number' && !field?.options) {
+    return new Intl.NumberFormat(locale).format(value)
+  }
+  return words(value)
+}
+
+function own(all: { [name: string]: string }, name: string): string | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { plainPdf } from '../../../server/test/support/pdf.ts'
+import type { TestWorkspace } from '../support/workspace.ts'
+import { expectFaults, startWorkspace } from '../support/workspace.ts'
+
+// Documents that are used again: saved with roles, used for a customer, and prepared as any other.
+
+describe('reusable documents', { skip: noBrowser() }, () => {
+  let workspace: TestWorkspace
+  let call: Awaited<ReturnType<TestWorkspace['as']>>
+
+  before(async () => {
+    workspace = await startWorkspace()
+    call = await workspace.as('admin')
+  })
+
+  test('are saved with roles, and used for a customer', async () => {
+    const { attach_id: id } = await call('POST', '/api/documents/', {
+      document_name: 'Agreement with {{account.account_name}}',
+      editor_html_content: '<h1>Agreement</h1><p>{{account.account_name}} and {{Buyer.name}}</p>',
+    })
+    const page = await workspace.open('admin', { path: `/documents/${id}/signatures/prepare` })
+    await page.getByRole('button', { name: 'Add me' }).click()
+    await page.getByRole('button', { name: 'Check and send', exact: true }).click()
+    await page.getByRole('button', { name: 'Save as reusable' }).click()
+
+    await page.getByText('A role without an address').waitFor()
+    await page.getByRole('button', { name: 'Add a role' }).click()
+    await page.getByLabel('Role in the document').last().fill('Buyer')
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Check and use', exact: true }).click()
+    await page.getByRole('button', { name: 'Use it' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Use the document' })
+    await dialog.getByRole('combobox', { name: 'Buyer' }).click()
+    await page.getByRole('combobox', { name: 'Name or e-mail address' }).fill('nora@buyer.test')
+    await page.getByRole('button', { name: 'Create “nora@buyer.test”' }).click()
+    await dialog.getByRole('button', { name: 'Create document' }).click()
+    // what is empty is asked for
+    const missing = dialog.getByLabel('In place of {{account.account_name}}')
+    await missing.fill('Clairval & Sons')
+    expectFaults(page, /400/)
+    assert.deepEqual(await problemsOf(page), [])
+    await dialog.getByRole('button', { name: 'Create document' }).click()
+
+    await page.getByRole('heading', { name: 'Agreement with Clairval & Sons' }).waitFor()
+    const buyer = page.getByRole('group', { name: 'nora@buyer.test' })
+    assert.equal(await buyer.getByLabel('E-mail').inputValue(), 'nora@buyer.test')
+    await page.getByRole('link', { name: 'Back to Agreement with Clairval & Sons' }).click()
+    await page.getByText('Clairval & Sons and nora@buyer.test').waitFor()
+
+    await page.goto(`${workspace.service.url}/documents`)
+    await page.getByRole('link', { name: 'Agreement with Clairval & Sons' }).first().waitFor()
+  })
+
+  test('have fields beside a text, at each of its places or at the first', async () => {
+    const path = '/documents'
+    const page = await workspace.open('admin', { path })
+    const content = (y: number) => `BT /F1 12 Tf 60 ${y} Td (Signature:) Tj ET`
+    const pdf = plainPdf([{ content: content(400) }, { content: content(200) }]).toString('base64')
+    const id = await page.evaluate(async (base64) => {
+      const form = new FormData()
+      const bytes = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0))
+      form.append('document_name', 'Contract')
+      form.append('file', new Blob([bytes]), 'contract.pdf')
+      const reply = await fetch('/api/documents/', { method: 'POST', body: form })
+      return ((await reply.json()) as { attach_id: string }).attach_id
+    }, pdf)
+    await page.goto(`${workspace.service.url}/documents/${id}/signatures/prepare`)
+    await page.getByRole('button', { name: 'Add me' }).click()
+    await page.getByRole('button', { name: 'Next: fields' }).click()
+    await page.locator('[data-page="1"] canvas').waitFor()
+    const place = page.getByRole('region', { name: 'At a text of the document' })
+    await place.getByLabel('Text').fill('Unterschrift')
+    await place.getByRole('button', { name: 'Place at the text' }).click()
+    await place.getByText('“Unterschrift” does not stand in the file').waitFor()
+    expectFaults(page, /400/)
+    await place.getByLabel('Text').fill('signature:')
+    await place.getByRole('switch', { name: 'At each place where it stands' }).click()
+    await place.getByRole('button', { name: 'Place at the text' }).click()
+    await page.getByRole('button', { name: /^Signature, .* page 1/ }).waitFor()
+    await page.getByRole('heading', { name: '2 fields' }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+  })
+})
