@@ -10,6 +10,7 @@ import type { Mailbox } from '../../test/support/mailbox.ts'
 import { startMailbox } from '../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../test/support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../../test/support/service.ts'
+import { until } from '../../test/support/until.ts'
 import { voiceOf } from '../model/languages/language.ts'
 import type { Brand } from '../records/mail/brand.ts'
 import { letter } from '../records/mail/letter.ts'
@@ -115,6 +116,37 @@ describe('mail', () => {
     )
     assert.deepEqual(stored, { is_done: true, refusal: 'the user is no longer active' })
     assert.ok(!mailbox.received.some((got) => got.to_addresses.includes(address)))
+  })
+
+  test('a reminder to sign that waits goes to nobody once the place is another person’s', async () => {
+    const { token } = org.users.admin
+    const call = (method: string, path: string, body: object) =>
+      service.call(method, `/api/documents/${path}`, { token, body })
+    const id = (await call('POST', '', { document_name: 'Agreement' })).body.attach_id as string
+    const address = 'former@signers.test'
+    const asked = await call('POST', `${id}/signature/request/`, {
+      recipients: [{ name: 'Former', email: address }],
+    })
+    await mailbox.next(address)
+    const recipient = asked.body.signature_recipients[0].id as string
+    mailbox.refuse(address, 451, 1)
+    const reminded = await call('POST', `${id}/signature/recipients/${recipient}/remind/`, {})
+    assert.equal(reminded.status, 200, reminded.text)
+    const corrected = await call('PATCH', `${id}/signature/recipients/${recipient}/`, {
+      email: 'present@signers.test',
+    })
+    assert.equal(corrected.status, 200, corrected.text)
+    await mailbox.next('present@signers.test')
+    const why = 'its link has ended: there is another one, or another person'
+    await until(async () => {
+      const found = await rows(
+        service,
+        sql`select id from sent_mails where organization_id = ${org.id} and refusal = ${why}`,
+      )
+      return found.length === 1
+    })
+    const reached = mailbox.received.filter((got) => got.to_addresses.includes(address))
+    assert.equal(reached.length, 1)
   })
 
   test('after a temporary refusal the server is tried again', async () => {

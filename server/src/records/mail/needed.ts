@@ -12,6 +12,8 @@ export type Needed = {
   link?: { of: AccountLink; hash: string }
   /** the recipient of a signature request whom it asks to act: not needed once they have, or the request has ended */
   recipient?: string
+  /** the hash of the token in that recipient's link: not needed once the place is another person's, or the link ended */
+  signing?: string
   /** the survey that it asks to answer: not needed once that is closed */
   survey?: string
   /** the time from which it is not needed, such as the end of a meeting; ISO 8601 */
@@ -26,7 +28,7 @@ export function neededFor(ctx: Context, of: AccountLink, token: string): { neede
 /** Why a mail that has waited is no longer needed; undefined for one that is. */
 export async function whyNotNeeded(
   ctx: Context,
-  { user, link, recipient, survey, until }: Needed = {},
+  { user, link, recipient, signing, survey, until }: Needed = {},
 ): Promise<string | undefined> {
   const now = ctx.now().toISOString()
   if (until && until <= now) return 'what it is about is over'
@@ -47,6 +49,11 @@ export async function whyNotNeeded(
       where ${mine(ctx)} and t.id = ${recipient} and t.status in ('waiting', 'sent', 'viewed')
         and q.status = 'open' and (q.expires_at is null or q.expires_at > ${now})`)
     if (!open) return 'its recipient has acted, or the request has ended'
+  }
+  if (recipient !== undefined && signing !== undefined) {
+    const same = await ctx.one(sql`select t.id from signature_recipients t
+      where ${mine(ctx)} and t.id = ${recipient} and t.token_hash = ${Buffer.from(signing, 'hex')}`)
+    if (!same) return 'its link has ended: there is another one, or another person'
   }
   if (survey !== undefined) {
     const open = await ctx.one(sql`select t.id from surveys t

@@ -43,7 +43,7 @@ export async function invitation(
         label: voice.say('sign.open'),
       }
     },
-    { needed: { recipient: to.id } },
+    { needed: neededOf(ctx, to) },
   )
 }
 
@@ -58,8 +58,14 @@ export async function reminder(ctx: Context, to: Person, document: string, reque
       paragraphs: [voice.say('sign.reminder.text', { document }), ...detailsOf(voice, request)],
       label: voice.say('sign.open'),
     }),
-    { needed: { recipient: to.id } },
+    { needed: neededOf(ctx, to) },
   )
+}
+
+/** It goes to nobody else's place: a corrected or handed over link ends. */
+function neededOf(ctx: Context, { id, token_sealed }: Person): Mail['needed'] {
+  const hash = ctx.secrets.hash(ctx.secrets.decrypt(token_sealed))
+  return { recipient: id, signing: hash.toString('hex') }
 }
 
 /** Informs a recipient that the request was withdrawn. */
