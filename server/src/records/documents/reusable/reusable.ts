@@ -167,11 +167,15 @@ function textsIn(value: unknown): string[] {
 }
 
 function withTexts<T>(value: T, textOf: (text: string) => string): T {
-  if (typeof value === 'string') return textOf(value) as T
-  if (Array.isArray(value)) return value.map((each) => withTexts(each, textOf)) as T
+  return replaced(value, textOf) as T
+}
+
+function replaced(value: unknown, textOf: (text: string) => string): unknown {
+  if (typeof value === 'string') return textOf(value)
+  if (Array.isArray(value)) return value.map((each: unknown) => replaced(each, textOf))
   if (!value || typeof value !== 'object') return value
-  const entries = Object.entries(value).map(([name, each]) => [name, withTexts(each, textOf)])
-  return Object.fromEntries(entries) as T
+  const entries: [string, unknown][] = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, each]) => [name, replaced(each, textOf)]))
 }
 
 /** The latest version of a document with all that a copy takes over. */
