@@ -20,7 +20,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|meeting-|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -32,8 +32,10 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
   [
     'record',
-    /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
+    /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings\/(attendees|meeting-head|meetings\.)|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
   ],
+  // what is on the page of a meeting besides who is invited
+  ['meeting', /^meetings\/|^data\/meeting-/],
   // what stores itself while it is edited: surveys, templates, and what is prepared for signature
   ['stored-draft', /^data\/((use-)?stored-draft|merged-list)\./],
   // signatures of documents, and what is on their pages

@@ -353,6 +353,8 @@ const table = {
     GET    /api/calendar/info/options/                      200 reads  calendar.read
     GET    /api/calendar/info/source-ref/                   200 reads  calendar.read
     POST   /api/calendar/info/{id}/respond/                 200 writes calendar.read
+    GET    /api/calendar/info/{id}/answers/                 200 reads  calendar.update
+    POST   /api/calendar/info/{id}/answers/{answer_id}/     200 writes calendar.update
     GET    /api/calendar/insight/                           200 reads  calendar.read
     GET    /api/calendar/insight/groups/                    200 reads  calendar.read
     POST   /api/calendar/insight/                           201 writes calendar.create

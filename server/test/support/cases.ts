@@ -1673,6 +1673,12 @@ export const cases: { [operation: string]: Case } = {
       body: { response: 'accepted' },
     }),
   },
+  list_mailed_answers_of_meeting: {
+    request: async (world) => ({ params: { id: await meeting(world) } }),
+  },
+  settle_meeting_proposal: {
+    request: async (world) => ({ params: await proposal(world), body: { decision: 'keep' } }),
+  },
   read_calendar_options: { request: () => ({}) },
   read_meeting_by_source: {
     request: async (world) => {
@@ -2272,6 +2278,19 @@ function newMeeting() {
 
 async function meeting(world: World, more: object = {}): Promise<string> {
   return made(world, '/api/calendar/info/', { ...newMeeting(), ...more })
+}
+
+/** A meeting for which somebody has proposed another time by mail. */
+async function proposal(world: World) {
+  const id = await meeting(world)
+  const answer_id = newId()
+  await asService(world.service, world.org, (ctx) =>
+    ctx.run(sql`insert into meeting_answers (organization_id, id, calendar_id, message_hash, kind, state,
+        email, starts_at, ends_at)
+      values (${ctx.organization.id}, ${answer_id}, ${id}, ${Buffer.from(answer_id)}, 'counter', 'open',
+        'guest@acme.test', '2026-01-06T10:00:00Z', '2026-01-06T11:00:00Z')`),
+  )
+  return { id, answer_id }
 }
 
 async function newInsight(world: World) {

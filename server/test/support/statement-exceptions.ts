@@ -13,6 +13,7 @@ export const exceptions: {
       'Who calls, or who sealed a file, is found by a credential, an address, a domain or a certificate, which name no organization',
     places: [
       'server/src/records/apps/app.ts',
+      'server/src/records/calendar/meeting-address.ts',
       'server/src/records/interactions/reply-by-mail.ts',
       'server/src/surfaces/application/codes.ts',
       'server/src/surfaces/application/invitations.ts',

@@ -3,5 +3,7 @@ import { rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
 /** The tables of meetings. */
 export const calendarTables = [
   serviceTable('meeting_contacts', { links: [rowIn('calendar_id', 'meetings')] }),
+  serviceTable('meeting_addresses', { links: [rowIn('calendar_id', 'meetings')] }),
+  serviceTable('meeting_answers', { links: [rowIn('calendar_id', 'meetings')] }),
   serviceTable('calendar_feeds', { links: [userIn('id')], ownedBy: 'id' }),
 ]

@@ -32,14 +32,19 @@ const deepest = 4
  * The outermost blocks of these names, one after the other, so that a file of any size takes little memory.
  * Lines that follow no grammar are passed over, as are blocks that never end; 400 for a text that is too long.
  */
-export async function* componentsOf(
+export function componentsOf(
   path: string,
   encoding: string,
   names: string[],
 ): AsyncGenerator<Component> {
+  return componentsIn(linesOf(path, encoding), names)
+}
+
+/** The same of lines that are in memory. */
+export async function* componentsIn(lines: Lines, names: string[]): AsyncGenerator<Component> {
   let open: Component[] = []
   let left = 0
-  for await (const { line, text } of unfolded(path, encoding)) {
+  for await (const { line, text } of unfolded(lines)) {
     const property = propertyOf(text)
     if (!property) continue
     const { name, value } = property
@@ -70,14 +75,15 @@ export async function* componentsOf(
   }
 }
 
+type Lines = AsyncIterable<string> | Iterable<string>
 type Text = { line: number; text: string }
 
 /** The lines with their continuations: folded ones, and those of quoted-printable, which end with `=`. */
-async function* unfolded(path: string, encoding: string): AsyncGenerator<Text> {
+async function* unfolded(lines: Lines): AsyncGenerator<Text> {
   let current: Text | undefined
   let isQuoted = false
   let number = 0
-  for await (const each of linesOf(path, encoding)) {
+  for await (const each of lines) {
     number++
     const isMore = /^[ \t]/.test(each) && each.trim() !== ''
     if (current && isQuoted && current.text.endsWith('=')) {

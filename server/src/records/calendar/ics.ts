@@ -34,7 +34,11 @@ const statuses: { [response in Attendee['response']]: ICalAttendeeStatus } = {
  */
 export function icsOf(
   meetings: PublishedMeeting[],
-  { host, name, method }: { host: string; name: string; method?: 'REQUEST' | 'CANCEL' },
+  {
+    host,
+    name,
+    method,
+  }: { host: string; name: string; method?: 'REQUEST' | 'CANCEL' | 'DECLINECOUNTER' },
 ): string {
   const calendar = ical({
     // the library does not escape it

@@ -10,6 +10,7 @@ import { known } from '../mail/readers.ts'
 import { answers } from './answer.ts'
 import { answerUrl } from './answer-link.ts'
 import { isAgreedChanged } from './consent.ts'
+import { meetingAddress } from './meeting-address.ts'
 import type { PublishedMeeting } from './ics.ts'
 import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
 import { droppedDates, exceptionTime, ownZone } from './repeat.ts'
@@ -20,10 +21,12 @@ const methods = {
   changed: 'REQUEST',
   cancelled: 'CANCEL',
   removed: 'CANCEL',
+  // another time that was proposed is turned down
+  kept: 'DECLINECOUNTER',
 } as const
 
-/** A meeting at a version, and before a change as it was. */
-type Mailed = { meeting: MeetingRow; version: number; before?: MeetingRow }
+/** A meeting at a version, and before a change as it was; who invites, if not the caller. */
+type Mailed = { meeting: MeetingRow; version: number; before?: MeetingRow; person?: string }
 
 /**
  * Mails attendees, except the caller, with the meeting as an iCalendar part that mail programs show
@@ -33,7 +36,7 @@ type Mailed = { meeting: MeetingRow; version: number; before?: MeetingRow }
 export async function mailInvited(
   ctx: Context,
   what: keyof typeof methods,
-  { meeting, version, before }: Mailed,
+  { meeting, version, before, person = ctx.actor.full_name }: Mailed,
   people: Attendee[] = meeting.attendees,
 ): Promise<void> {
   // imported meetings were agreed on elsewhere
@@ -47,7 +50,14 @@ export async function mailInvited(
   const [organizer] = await ctx.all<{ name: string; email: string }>(sql`
     select t.full_name as name, t.email from users t
     where ${mine(ctx)} and t.id = ${meeting.created_by?.user_id ?? ctx.actor.user_id}`)
-  const published = publishedOf(ctx, meeting, version, organizer ?? null)
+  const isAsking =
+    (what === 'invited' && people === meeting.attendees) ||
+    (before !== undefined && isAgreedChanged(ctx, before, meeting))
+  // calendar programs answer to the organizer
+  const { calendar_id } = meeting
+  const address = await meetingAddress(ctx, { calendar_id, version, isAsking })
+  const answered = organizer && { ...organizer, email: address ?? organizer.email }
+  const published = publishedOf(ctx, meeting, version, answered ?? null)
   const was = before && publishedOf(ctx, before, version, null)
   const { hostname: host } = new URL(ctx.public_url)
   const { icsOf } = await import('./ics.ts')
@@ -55,12 +65,12 @@ export async function mailInvited(
   // a meeting that becomes over while its mail waits; a series has no end that it knows
   const ends = !meeting.repeat && meeting.end > ctx.now().toISOString() ? meeting.end : null
   for (const to of await known(ctx, recipients)) {
-    const answering = method === 'CANCEL' ? [] : answersOf(ctx, meeting, to.address)
+    const answering = method !== 'REQUEST' ? [] : answersOf(ctx, meeting, to.address)
     const compose = (voice: Voice, { name: organization }: Brand): Letter => ({
       subject: voice.say(`meeting.${what}.subject`, { title: meeting.title }),
       paragraphs: [
         voice.say(`meeting.${what}.text`, {
-          person: ctx.actor.full_name,
+          person,
           title: meeting.title,
         }),
         ...(was ? changesOf(was, published, voice) : []),

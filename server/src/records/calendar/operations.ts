@@ -16,11 +16,13 @@ import { createBody, updateBody } from './input.ts'
 import { emailInsight } from './insight-email.ts'
 import { MeetingInsight } from '../../model/calendar/insight.ts'
 import { listMeetings } from './list.ts'
+import { listMailedAnswers, mailedAnswers } from './mailed-answers.ts'
 import { Meeting } from '../../model/calendar/meeting.ts'
 import { calendarOptions, readOptions } from './options.ts'
 import { cancelByRemoval, restoreMeeting } from './remove.ts'
 import { respond } from './respond.ts'
 import { updateMeeting } from './update.ts'
+import { settleAnswer } from './settle-answer.ts'
 import { meetingsWith } from './with.ts'
 import { readOne } from '../../kit/read/one.ts'
 
@@ -97,6 +99,37 @@ export const calendar = {
     },
     output: readSchema(Meeting),
     run: (ctx, { params, body }) => respond(ctx, params.id, body.response),
+  }),
+  mailedAnswers: operation({
+    name: 'list_mailed_answers_of_meeting',
+    summary: 'List what calendar programs have answered to a meeting',
+    description:
+      'Answers by mail, other times that are proposed, and mails that were kept apart, with the reason; newest first.',
+    can: { module: 'calendar', action: 'update' },
+    writes: false,
+    input: { params: byId },
+    output: mailedAnswers,
+    run: (ctx, { params }) => listMailedAnswers(ctx, params.id),
+  }),
+  settleAnswer: operation({
+    name: 'settle_meeting_proposal',
+    summary: 'Accept or turn down another time that an attendee proposes',
+    description:
+      'Accepting moves the meeting, or the date of the series that it is about, and asks everybody else again.',
+    can: { module: 'calendar', action: 'update' },
+    writes: true,
+    isVersioned: true,
+    input: {
+      params: Type.Object({
+        id: Type.String({ description: 'the id of the meeting' }),
+        answer_id: Type.String({ description: 'the id of the proposal' }),
+      }),
+      body: Type.Object({
+        decision: enumeration(['accept', 'keep'], { title: 'ProposalDecision' }),
+      }),
+    },
+    output: readSchema(Meeting),
+    run: (ctx, { params, body, ifMatch }) => settleAnswer(ctx, params, body.decision, ifMatch),
   }),
   options: operation({
     name: 'read_calendar_options',

@@ -1,4 +1,5 @@
 import EmailReplyParser from 'email-reply-parser'
+import type { Email } from 'postal-mime'
 import PostalMime, { addressParser } from 'postal-mime'
 import sanitizeHtml from 'sanitize-html'
 import { withReadableDomain } from '../../kit/ground/email-address.ts'
@@ -31,17 +32,12 @@ export type Received = { bytes: Uint8Array; servers: string[] }
  * Parses a mail of at most some megabytes: parts, character sets, and quoted text. 400 for one that cannot be read,
  * however often it is sent.
  */
-export async function readInbound({ bytes, servers }: Received): Promise<Inbound> {
-  const limits = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 }
-  const mail = await PostalMime.parse(bytes, limits).catch((error: unknown) => {
-    throw new Failure(400, 'invalid_mail', `This is no mail that can be read: ${String(error)}`)
-  })
+export async function readInbound(received: Received): Promise<Inbound> {
+  const { mail, ...head } = await readMail(received)
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
   const written = mail.text?.trim() ? mail.text : textFromHtml(mail.html ?? '')
   return {
-    from: senderOf(mail.headers),
-    results: resultsIn(mail.headers, servers),
-    message_id: mail.messageId ?? null,
+    ...head,
     text: ownWords(written.replaceAll('\0', '')),
     isAutomatic:
       !/^(no)?$/i.test(header('auto-submitted').trim()) ||
@@ -50,6 +46,23 @@ export async function readInbound({ bytes, servers }: Received): Promise<Inbound
       header('x-autoreply') !== '' ||
       header('x-autorespond') !== '' ||
       header('list-id') !== '',
+  }
+}
+
+/** A mail, and who it is from. 400 for one that cannot be read. */
+export async function readMail({
+  bytes,
+  servers,
+}: Received): Promise<Pick<Inbound, 'from' | 'results' | 'message_id'> & { mail: Email }> {
+  const limits = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024 }
+  const mail = await PostalMime.parse(bytes, limits).catch((error: unknown) => {
+    throw new Failure(400, 'invalid_mail', `This is no mail that can be read: ${String(error)}`)
+  })
+  return {
+    mail,
+    from: senderOf(mail.headers),
+    results: resultsIn(mail.headers, servers),
+    message_id: mail.messageId ?? null,
   }
 }
 

@@ -33,7 +33,7 @@ export type Mail = {
   text: string
   html: string
   /** an iCalendar part that mail clients show as an invitation */
-  calendar?: { method: 'REQUEST' | 'CANCEL'; content: string }
+  calendar?: { method: 'REQUEST' | 'CANCEL' | 'DECLINECOUNTER'; content: string }
   /** files of the store, attached when the mail is sent */
   attachments?: { filename: string; storedKey: string; type: string }[]
   /** the address that ends mails of this kind by one POST (RFC 8058) */

@@ -25,8 +25,12 @@ export async function replyAddress(
   return { name: ctx.organization.name, address: `reply+${token}@${inboundDomain}` }
 }
 
-/** The token of such an address; undefined for any other address. */
-export function tokenOfAddress(address: string, domain: string): string | undefined {
-  const [, token, at] = /^reply\+([\da-f]{32})@([^@]+)$/i.exec(address.trim()) ?? []
-  return token && at?.toLowerCase() === domain.toLowerCase() ? token.toLowerCase() : undefined
+/** What an address of ours takes, replies to comments or answers of calendar programs, and its token; undefined for any other address. */
+export function tokenOfAddress(
+  address: string,
+  domain: string,
+): { word: 'reply' | 'meeting'; token: string } | undefined {
+  const [, word, token, at] = /^(reply|meeting)\+([\da-f]{32})@([^@]+)$/i.exec(address.trim()) ?? []
+  if (!word || !token || at?.toLowerCase() !== domain.toLowerCase()) return undefined
+  return { word: word.toLowerCase() as 'reply' | 'meeting', token: token.toLowerCase() }
 }

@@ -98,4 +98,6 @@ const events = [
   'meeting_accepted',
   'meeting_tentative',
   'meeting_declined',
+  'meeting_countered',
+  'meeting_date_answered',
 ] as const

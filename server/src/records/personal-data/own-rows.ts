@@ -116,7 +116,10 @@ export const eraseAnswers: OwnRows = async (ctx, { receipt, user_ids }, { emails
       where lower(e) = any(${addresses}))`)
   const mailed = await ctx.run(sql`delete from survey_recipients t
     where ${mine(ctx)} and t.email_key = any(${addresses})`)
+  const answered = await ctx.run(sql`delete from meeting_answers t
+    where ${mine(ctx)} and t.email = any(${addresses})`)
   let left = counted(receipt, 'survey_responses', surveys)
+  left = counted(left, 'meeting_answers', answered)
   left = counted(left, 'survey_recipients', mailed)
   left = counted(left, 'widget_responses', feedback)
   return counted(left, 'survey_schedules', due)

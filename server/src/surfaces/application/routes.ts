@@ -491,6 +491,8 @@ export function applicationRoutes(): Route[] {
     get('/api/calendar/info/options/', calendar.options),
     get('/api/calendar/info/source-ref/', calendar.bySource),
     post('/api/calendar/info/{id}/respond/', calendar.respond),
+    get('/api/calendar/info/{id}/answers/', calendar.mailedAnswers),
+    post('/api/calendar/info/{id}/answers/{answer_id}/', calendar.settleAnswer),
     ...plain('/api/calendar/insight/', insights, MeetingInsight),
     post('/api/calendar/insight/email/', insights.email, { location: undefined }),
     get('/api/company/{id}/completed-meetings/', meetingsOfCompany),

@@ -12,8 +12,12 @@ import { loadActor } from '../../records/users/actor.ts'
 import { isVouchedFor } from '../../records/mail/authentication.ts'
 import type { Received } from '../../records/mail/inbound.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { MeetingTarget } from '../../records/calendar/meeting-address.ts'
+import { findMeetingTarget } from '../../records/calendar/meeting-address.ts'
+import { takeMailed } from '../../records/calendar/mailed-answers.ts'
+import { findOrganization } from '../organization.ts'
 import { endIdle } from './idle.ts'
-import { anonymousCaller, publicContext } from '../../runtime.ts'
+import { anonymousCaller, publicContext, system } from '../../runtime.ts'
 
 /** The maximum bytes of a mail, including attachments, which are ignored. */
 const mostBytes = 10 * 2 ** 20
@@ -26,6 +30,12 @@ const readingInbound = computationOf(
   import.meta.resolve('../../records/mail/inbound.ts'),
   'readInbound',
   async () => (await import('../../records/mail/inbound.ts')).readInbound,
+)
+
+const readingCalendar = computationOf(
+  import.meta.resolve('../../records/calendar/calendar-mail.ts'),
+  'readCalendarMail',
+  async () => (await import('../../records/calendar/calendar-mail.ts')).readCalendarMail,
 )
 
 /** The listener for replies by mail. */
@@ -45,7 +55,8 @@ class Refusal extends Error {
  * Takes replies to mails about comments by SMTP, from the mail server of `MAIL_INBOUND_DOMAIN`. Only
  * addresses from the service's own mails are accepted; a mail becomes a comment of the user to whom that
  * address was sent, if it is from their own address, and the envelope or
- * the results of the mail server in front vouch for it. Automatic replies are accepted and dropped.
+ * the results of the mail server in front vouch for it. Automatic replies are accepted and dropped. At the address of a
+ * meeting, answers of calendar programs are taken.
  */
 export async function listenForReplies(runtime: Runtime): Promise<Replies | undefined> {
   const { inboundDomain: domain, inboundPort, host } = runtime.config
@@ -94,12 +105,17 @@ async function targetOf(
   runtime: Runtime,
   domain: string,
   address: string,
-): Promise<ReplyTarget | undefined> {
-  const token = tokenOfAddress(address, domain)
-  if (!token) return undefined
+): Promise<Target | undefined> {
+  const found = tokenOfAddress(address, domain)
+  if (!found) return undefined
   const { lookup, secrets } = publicContext(runtime, anonymousCaller(newId()))
-  return findReplyTarget(lookup, secrets.hash(token), runtime.now())
+  const hash = secrets.hash(found.token)
+  return found.word === 'meeting'
+    ? findMeetingTarget(lookup, hash)
+    : findReplyTarget(lookup, hash, runtime.now())
 }
+
+type Target = ReplyTarget | MeetingTarget
 
 async function receive(
   runtime: Runtime,
@@ -131,14 +147,10 @@ async function bytesOf(stream: SMTPServerDataStream): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-async function store(
-  runtime: Runtime,
-  target: ReplyTarget,
-  received: Received,
-  envelopeFrom: string,
-) {
+async function store(runtime: Runtime, target: Target, received: Received, envelopeFrom: string) {
   try {
-    await storeReply(runtime, target, received, envelopeFrom)
+    if ('calendar_id' in target) await storeAnswer(runtime, target, received, envelopeFrom)
+    else await storeReply(runtime, target, received, envelopeFrom)
   } catch (error) {
     if (isPoison(error)) {
       runtime.log.warn({ err: error }, 'a reply by mail can never be stored')
@@ -186,6 +198,32 @@ async function storeReply(
     .update(message_id ?? received.bytes)
     .digest()
   await ctx.actAs(loaded).write((own) => replyByMail(own, target, { message, text }))
+}
+
+/** Takes the answer of a calendar program, also one that says that it is automatic, as those of Google do. */
+async function storeAnswer(
+  runtime: Runtime,
+  { organization_id, calendar_id }: MeetingTarget,
+  received: Received,
+  envelopeFrom: string,
+) {
+  const ctx = publicContext(runtime, anonymousCaller(newId()))
+  const organization = await findOrganization(ctx.lookup, organization_id)
+  if (!organization) throw new Refusal(550, 'No such address')
+  const { from, results, message_id, message } = await ctx.services.computations.run(
+    organization_id,
+    readingCalendar,
+    { ...received, zone: organization.timezone },
+  )
+  if (!message) throw new Refusal(550, 'Only answers of calendar programs are read here')
+  const hash = createHash('sha256')
+    .update(message_id ?? received.bytes)
+    .digest()
+  const isVouched = from !== '' && isVouchedFor(from, envelopeFrom, results)
+  const actor = { ...system, full_name: from }
+  await ctx
+    .actAs({ organization, actor })
+    .write((own) => takeMailed(own, calendar_id, { from, isVouched, hash, message }))
 }
 
 /** A temporary failure, not caused by the mail: its server retries. */
