@@ -95,8 +95,16 @@ async function move(ctx: Context, row: MeetingRow, proposal: Proposal): Promise<
     each.email?.toLowerCase() === email ||
     (each.type === 'user' && each.id === ctx.actor.user_id && each.response === 'accepted')
   await createMeeting(ctx, {
-    ...{ title, location, description, link, timezone, ...times },
-    ...{ is_private, is_shared, is_video_conference, video_conference_type },
+    title,
+    location,
+    description,
+    link,
+    timezone,
+    is_private,
+    is_shared,
+    is_video_conference,
+    video_conference_type,
+    ...times,
     attendees: attendees.map((each) =>
       hasAgreed(each) ? each : { ...each, response: 'needs_action' as const },
     ),
