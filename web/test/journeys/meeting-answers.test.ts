@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { createTransport } from 'nodemailer'
 import type { Page } from 'playwright-core'
 import { newId } from '../../../server/src/kit/ground/ids.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { Mailbox } from '../../../server/test/support/mailbox.ts'
 import { startMailbox } from '../../../server/test/support/mailbox.ts'
+import { sendTo } from '../../../server/test/support/send-to.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -61,14 +61,14 @@ describe('answers of calendar programs', { skip: noBrowser() }, () => {
         'END:VCALENDAR',
       ].join('\r\n')
     const port = workspace.service.repliesPort()
-    const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true })
-    for (const [from, content, method] of [
-      [guest, answer('COUNTER', 'TENTATIVE'), 'COUNTER'],
-      ['mallory@evil.test', answer('REPLY', 'ACCEPTED'), 'REPLY'],
-    ] as const) {
-      await transport.sendMail({ from, to, subject: 'Re', icalEvent: { method, content } })
-    }
-    transport.close()
+    const mails = [
+      { from: guest, method: 'COUNTER', content: answer('COUNTER', 'TENTATIVE') },
+      { from: 'mallory@evil.test', method: 'REPLY', content: answer('REPLY', 'ACCEPTED') },
+    ]
+    await sendTo(
+      port,
+      mails.map(({ from, method, content }) => ({ from, to, icalEvent: { method, content } })),
+    )
     return { id: calendar_id, guest }
   }
 
