@@ -63,10 +63,11 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // the kinds of questions, for results and for the page on which a survey is built
   ['survey-kinds', /^surveys\/(structure|starts)\./],
   ['survey-builder', /^surveys\/builder\//],
-  ['surveys', /^surveys\/(?!new-survey|share\/|results\/(?!place))/],
+  ['surveys', /^surveys\/(?!new-survey|share\/|automations\/|results\/(?!place))/],
   // what results are asked by, and what is drawn and counted below them
   ['survey-results', /^surveys\/results\//],
   ['survey-share', /^surveys\/share\//],
+  ['survey-automations', /^surveys\/automations\//],
   ['calendar', /^calendar\/(?!quick-|series-|move-|cancel-)|^data\/calendar\./],
   // what is asked before a meeting is moved or cancelled
   ['series-question', /^calendar\/series-question\./],

@@ -42,6 +42,8 @@ const routeBudgets: { [name: string]: number } = {
   // once the results stand, what they are asked by; and the tab that sends, both with people, days and menus to choose
   'survey-results': 169,
   'survey-share': 170,
+  // with editors of any field and what it is compared with
+  'survey-automations': 172,
   // above the list: with the questions that a survey begins with, in six languages
   'new-survey': 162.5,
   // on top of the plan, which its page has loaded in most cases, with how long tasks take, and what waits for a connection

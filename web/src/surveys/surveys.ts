@@ -9,6 +9,9 @@ export const surveys = records('surveys', {
   tabs: [
     own('results', t('Results'), () => import('./results.tsx')),
     own('share', t('Share'), () => import('./share/share.tsx'), { isForTeam: true }),
+    own('automations', t('Automations'), () => import('./automations/automations.tsx'), {
+      isForTeam: true,
+    }),
     own('questions', t('Questions'), () => import('./questions.tsx')),
     timeline,
     comments,

@@ -74,7 +74,8 @@ type ValueProps = {
   onChange: (value: unknown) => void
 }
 
-function ValueEditor({ field, condition, onChange }: ValueProps) {
+/** The value of a condition, by its field and operator. */
+export function ValueEditor({ field, condition, onChange }: ValueProps) {
   const { operator, value } = condition
   const many = takesMany(operator)
   if (operator === 'between') {
@@ -214,8 +215,16 @@ function Debounced({
 }
 
 type ManyProps = { many: boolean; value: unknown; onChange: (value: unknown) => void }
+type PeopleProps = ManyProps & { label?: string; placeholder?: string }
 
-function People({ many, value, onChange }: ManyProps) {
+/** Somebody or several, chosen by name and held by their ids. */
+export function People({
+  many,
+  value,
+  onChange,
+  label = many ? t('People') : t('Person'),
+  ...look
+}: PeopleProps) {
   const [chosen, setChosen] = useState<Person[]>(() => idsIn(value).map((id) => ({ id, name: '' })))
   const names = useNames(
     '/api/users/profile/',
@@ -231,10 +240,18 @@ function People({ many, value, onChange }: ManyProps) {
     onChange(many ? next.map(({ id }) => id) : (next[0]?.id ?? null))
   }
   return many ? (
-    <PersonField label={t('People')} multiple search={searchPeople} value={people} onChange={set} />
+    <PersonField
+      {...look}
+      label={label}
+      multiple
+      search={searchPeople}
+      value={people}
+      onChange={set}
+    />
   ) : (
     <PersonField
-      label={t('Person')}
+      {...look}
+      label={label}
       search={searchPeople}
       value={people[0] ?? null}
       onChange={(next) => set(next ? [next] : [])}

@@ -25,6 +25,12 @@ const configs = {
     owner: Type.Optional(
       Type.String({ minLength: 1, maxLength: 25, description: 'the id of a user' }),
     ),
+    of_account_owner: Type.Optional(
+      Type.Boolean({
+        description:
+          'the task is of the owner of the respondent’s account, or of the survey’s; of `owner` where there is none',
+      }),
+    ),
     project_id: Type.Optional(id),
     due_in_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
   }),

@@ -6,7 +6,16 @@ import { createdBy } from '../../people/person.ts'
 import { Survey } from '../survey.ts'
 import { actionSchema } from './actions.ts'
 import { triggerProperties } from './triggers.ts'
-import { boolean, key, list, objectOf, reference, stamp, text } from '../../../kit/record/fields.ts'
+import {
+  boolean,
+  integer,
+  key,
+  list,
+  objectOf,
+  reference,
+  stamp,
+  text,
+} from '../../../kit/record/fields.ts'
 
 const condition = Type.Unknown({
   description: 'a condition as in `filter`, on what the automation options list',
@@ -51,6 +60,7 @@ export const SurveyAutomation = record(
     ),
     name: text(255, { required: true }),
     is_active: boolean({ default: true }),
+    position: integer({ default: 0 }),
     trigger: objectOf(triggerProperties, { required: true, title: 'SurveyTrigger' }),
     conditions: list(condition, { default: [], filterable: false }),
     actions: list(actionSchema, { default: [], filterable: false }),

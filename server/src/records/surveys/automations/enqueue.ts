@@ -20,7 +20,8 @@ export async function enqueueAutomations(
   const triggered = await ctx.all<{ automation_id: string; created_by: string | null }>(sql`
     select t.id as automation_id, t.created_by from survey_automations t
     where ${mine(ctx)} and t.survey_id = ${survey_id} and t.is_active and t.deleted_at is null
-      and t.trigger ->> 'type' = any(${types})`)
+      and t.trigger ->> 'type' = any(${types})
+    order by t.position, t.creation_time, t.id`)
   for (const { automation_id, created_by } of triggered) {
     const occasion: Occasion =
       'moved' in what

@@ -5,6 +5,7 @@ import { arrayOf, enumeration, orNull, schema } from '../../../kit/ground/json-s
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { byId, crud } from '../../../kit/crud.ts'
+import { readableRows } from '../../../kit/record/readable.ts'
 import { listWhole } from '../../../kit/read/list.ts'
 import { readSchema } from '../../../kit/record/schema.ts'
 import { lock, remove, written } from '../../../kit/write/write.ts'
@@ -55,13 +56,21 @@ const optionsSchema = Type.Object(
   { title: 'SurveyAutomationOptions' },
 )
 
+const runResult = Type.Object(
+  { type: actionType, task_id: Type.String(), title: Type.String() },
+  { title: 'SurveyAutomationResult' },
+)
+
 const runSchema = Type.Object(
   {
     automation_id: Type.String(),
     response_id: orNull(Type.String()),
     status: enumeration(['done', 'skipped', 'failed'], { title: 'SurveyAutomationRunStatus' }),
     error: orNull(Type.String({ description: 'why it failed' })),
-    results: Type.Array(openObject('empty at present')),
+    respondent_email: orNull(Type.String({ description: 'who answered, where that is known' })),
+    results: Type.Array(runResult, {
+      description: 'what it made, as far as the caller may read it',
+    }),
     creation_time: Type.String({ format: 'date-time' }),
   },
   { title: 'SurveyAutomationRun' },
@@ -87,7 +96,7 @@ export const surveyAutomations = {
     output: arrayOf(shape),
     async run(ctx, { params }) {
       await readSurvey(ctx, params.id)
-      const page = { items_per_page: mostOfSurvey, sort: 'creation_time', reverse: false }
+      const page = { items_per_page: mostOfSurvey, sort: 'position,creation_time', reverse: false }
       const { body } = await listWhole(ctx, SurveyAutomation, page, sql`t.survey_id = ${params.id}`)
       return body
     },
@@ -184,9 +193,18 @@ export const surveyAutomations = {
       await readSurvey(ctx, params.id)
       if (ctx.actor.is_confined) return []
       return ctx.all(sql`
-        select t.automation_id, t.response_id, t.status, t.error, t.results, t.creation_time
-        from survey_automation_runs t where ${mine(ctx)} and t.survey_id = ${params.id}
-        order by t.creation_time desc, t.automation_id limit 500`)
+        select t.automation_id, t.response_id, t.status, t.error, t.creation_time,
+          (select r.respondent_email from survey_responses r
+            where ${mine(ctx, 'r')} and r.id = t.response_id) as respondent_email,
+          (select coalesce(jsonb_agg(jsonb_build_object('type', e.value -> 'type', 'task_id', k.id,
+              'title', k.title) order by e.at), '[]')
+            from jsonb_array_elements(t.results) with ordinality e(value, at)
+            join ${readableRows(ctx, 'tasks')} k on ${mine(ctx, 'k')} and k.deleted_at is null
+              and k.id = e.value ->> 'task_id') as results
+        from (select * from survey_automation_runs t
+          where ${mine(ctx)} and t.survey_id = ${params.id}
+          order by t.creation_time desc, t.automation_id limit 500) t
+        order by t.creation_time desc, t.automation_id`)
     },
   }),
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { addDays } from '../../../kit/ground/dates.ts'
 import { forbidden } from '../../../kit/ground/errors.ts'
 import type { Operation } from '../../../kit/ground/operation.ts'
+import { Answer } from '../../../kit/ground/operation.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { forReader, linkedId } from '../../../kit/record/readable.ts'
 import { may, scope } from '../../../kit/record/scope.ts'
@@ -18,6 +19,7 @@ import { known } from '../../mail/readers.ts'
 import { optedOut, unsubscribeUrl } from '../../notifications/unsubscribe.ts'
 import { today } from '../../../model/time/dates.ts'
 import { tasks } from '../../tasks/operations.ts'
+import { respondentAccounts } from './respondent-account.ts'
 import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
@@ -35,19 +37,33 @@ export type Run = {
 export const postOnceJob = { name: 'post-once' }
 export type Posting = { url: string; payload: unknown }
 
-/** Performs one action; a Failure gives the reason why it cannot be done. */
-export function performAction<T extends ActionType>(ctx: Context, action: Action<T>, run: Run) {
+/** A record that a run has made, as its log stores it. */
+export type Made = { type: ActionType; task_id: string }
+
+/** Performs one action, and returns what it made; a Failure gives the reason why it cannot be done. */
+export function performAction<T extends ActionType>(
+  ctx: Context,
+  action: Action<T>,
+  run: Run,
+): Promise<Made[] | void> {
   const { type, config } = action
   return performers[type](ctx, config, run)
 }
 
 /** The implementation of each type of action; its `config` was checked when the automation was saved. */
 const performers: {
-  [type in ActionType]: (ctx: Context, config: Configs[type], run: Run) => Promise<void>
+  [type in ActionType]: (ctx: Context, config: Configs[type], run: Run) => Promise<Made[] | void>
 } = {
-  async create_task(ctx, { due_in_days, ...task }) {
+  async create_task(ctx, { due_in_days, of_account_owner, ...task }, { survey, response }) {
     const due = due_in_days === undefined ? {} : { due_date: addDays(today(ctx), due_in_days) }
-    await request(ctx, tasks.create, { body: { ...task, ...due } })
+    const email = response?.respondent_email?.toLowerCase()
+    const accounts = of_account_owner
+      ? await respondentAccounts(ctx, survey, email ? [email] : [])
+      : undefined
+    const owner = accounts?.(email)?.owner_id ?? task.owner
+    const body = { ...task, ...due, ...(owner ? { owner } : {}) }
+    const { id } = await request(ctx, tasks.create, { body })
+    return id ? [{ type: 'create_task', task_id: id }] : []
   },
   async notify(ctx, { user_ids, title }, { automation, survey, response }) {
     await announce(ctx, Survey, 'notified', {
@@ -119,7 +135,7 @@ const performers: {
 
 /**
  * Runs an operation as a request of the actor would: 403 where the role does not allow it, 400 for a
- * body that does not fit, and the same events.
+ * body that does not fit, and the same events. Returns what is said beside its answer, such as the record's id.
  */
 async function request(
   ctx: Context,
@@ -132,7 +148,8 @@ async function request(
   const body = trimmed(schema, sent.body)
   checkBody(schema, body)
   const params = sent.id ? { id: sent.id } : {}
-  await run(ctx, { params, query: {}, body, address: '', url: '' })
+  const answer = await run(ctx, { params, query: {}, body, address: '', url: '' })
+  return answer instanceof Answer ? answer.meta : {}
 }
 
 /** 403 where the actor's role does not allow an operation, before anything is looked up for it. */

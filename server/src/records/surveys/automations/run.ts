@@ -9,7 +9,7 @@ import type { StoredAutomation } from '../../../model/surveys/automations/automa
 import { conditionsHold } from './conditions.ts'
 import type { Occasion } from './enqueue.ts'
 import { automationJob } from './enqueue.ts'
-import type { Run } from './perform.ts'
+import type { Made, Run } from './perform.ts'
 import { performAction } from './perform.ts'
 import { scoreMatches } from '../../../model/surveys/automations/triggers.ts'
 
@@ -33,7 +33,11 @@ export const runAutomation: Job<Occasion> = {
         const status = applies ? 'done' : 'skipped'
         const isFirst = await logRun(ctx, automation.survey_id, occasion, status)
         if (!applies || !isFirst) return
-        for (const action of automation.actions) await performAction(ctx, action, run)
+        const made: Made[] = []
+        for (const action of automation.actions) {
+          made.push(...((await performAction(ctx, action, run)) ?? []))
+        }
+        if (made.length) await storeResults(ctx, occasion, made)
       })
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error
@@ -41,6 +45,12 @@ export const runAutomation: Job<Occasion> = {
     }
   },
   refuse: logFailure,
+}
+
+/** What a run has made, with its row. */
+function storeResults(ctx: Context, { automation_id, occasion }: Occasion, made: Made[]) {
+  return ctx.run(sql`update survey_automation_runs t set results = ${JSON.stringify(made)}::jsonb
+    where ${mine(ctx)} and t.automation_id = ${automation_id} and t.occasion = ${occasion}`)
 }
 
 async function logFailure(ctx: Context, occasion: Occasion, reason: string): Promise<void> {

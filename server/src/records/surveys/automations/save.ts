@@ -32,6 +32,13 @@ const triggerInput = Type.Object({
 const properties = {
   name: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
   is_active: Type.Optional(Type.Boolean()),
+  position: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 100_000,
+      description: 'its place among those of the survey, the last one where absent',
+    }),
+  ),
   trigger: Type.Optional(triggerInput),
   conditions: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 50 })),
   actions: Type.Optional(
@@ -99,11 +106,15 @@ export async function saveAutomation(
   requireWholeToken(ctx.actor)
   const { name = 'Automation', is_active = true } = body
   const checked = await checkedParts(ctx, pages, body, at)
-  const { n } = (await ctx.one<{ n: number }>(sql`
-    select count(*)::int as n from survey_automations t
-    where ${mine(ctx)} and t.survey_id = ${survey_id} and t.deleted_at is null`)) ?? { n: 0 }
+  const { n, next } = (await ctx.one<{ n: number; next: number }>(sql`
+    select count(*)::int as n, coalesce(max(t.position) + 1, 0) as next from survey_automations t
+    where ${mine(ctx)} and t.survey_id = ${survey_id} and t.deleted_at is null`)) ?? {
+    n: 0,
+    next: 0,
+  }
   if (n >= mostOfSurvey) throw badField('automations', `a survey has at most ${mostOfSurvey}`)
-  return insert(ctx, SurveyAutomation, { name, is_active, ...checked, survey_id })
+  const { position = next } = body
+  return insert(ctx, SurveyAutomation, { name, is_active, position, ...checked, survey_id })
 }
 
 /** Changes a locked automation. */
@@ -115,9 +126,9 @@ export async function changeAutomation(
   at = '',
 ): Promise<Written> {
   const { row } = locked
-  const { name, is_active, trigger, conditions, actions } = withoutRepeated(row, body)
+  const { name, is_active, position, trigger, conditions, actions } = withoutRepeated(row, body)
   const decisive = present({ trigger, conditions, actions })
-  const changed = present({ name, is_active, ...decisive })
+  const changed = present({ name, is_active, position, ...decisive })
   // one that refers to something deleted can still be renamed or disabled
   const isDecided = Object.keys(decisive).length > 0
   if (isDecided) {

@@ -23,6 +23,7 @@ import { optedOut } from '../../notifications/unsubscribe.ts'
 import { tasks } from '../../tasks/operations.ts'
 import { conditionsHold } from './conditions.ts'
 import { responseTriggers } from './enqueue.ts'
+import { respondentAccounts } from './respondent-account.ts'
 import { changeSchema, checkedParts } from './save.ts'
 
 export const simulationBody = Type.Object(
@@ -107,7 +108,6 @@ type Respondent = {
   full_name: string
   tags: string[] | null
   company: string | null
-  account: string | null
   may_change: boolean
   may_change_company: boolean | null
 }
@@ -115,6 +115,7 @@ type Known = {
   respondents: Map<string, Respondent>
   optedOut: Set<string>
   names: Map<string, string>
+  account: Awaited<ReturnType<typeof respondentAccounts>>
 }
 
 /**
@@ -148,7 +149,7 @@ export async function simulate(
       response_id,
       finished_at,
       respondent: person?.full_name ?? respondent_email,
-      account: person?.account ?? null,
+      account: known.account(respondent_email)?.name ?? null,
       score: scoreOf(pages, answers, trigger.field_id),
       would: actions.map((action) =>
         effectOf(ctx, action, { email: respondent_email, day, person, known }),
@@ -189,14 +190,9 @@ async function knownOf(
         ? [config.owner]
         : [],
   )
-  const account = sql`select min(a.account_name) from ${readableRows(ctx, 'accounts')} a
-    where ${mine(ctx, 'a')} and a.deleted_at is null
-      and (a.id = ${survey.account_id}
-        or ${survey.account_id}::text is null and a.company_id = t.company_id)`
-  const [people, out, names] = await Promise.all([
+  const [people, out, names, account] = await Promise.all([
     ctx.all<Respondent>(sql`
       select distinct on (t.primary_email_key) t.primary_email_key as email, t.full_name, t.tags,
-        (${account}) as account,
         (select c.company_name from ${readableRows(ctx, 'companies')} c
           where ${mine(ctx, 'c')} and c.deleted_at is null and c.id = t.company_id) as company,
         t.company_id in (select t.id from companies t
@@ -208,11 +204,13 @@ async function knownOf(
     optedOut(ctx, 'surveys', [...emails, ...addresses.map((each) => each.toLowerCase())]),
     ctx.all<{ id: string; full_name: string }>(sql`
       select t.id, t.full_name from users t where ${mine(ctx)} and t.id = any(${users})`),
+    respondentAccounts(ctx, survey, emails),
   ])
   return {
     respondents: new Map(people.map((each) => [each.email, each])),
     optedOut: out,
     names: new Map(names.map(({ id, full_name }) => [id, full_name])),
+    account,
   }
 }
 
@@ -231,11 +229,12 @@ function effectOf(ctx: Context, action: Action, about: About): Would {
   })
   switch (action.type) {
     case 'create_task': {
-      const { title, owner, due_in_days: days } = action.config
+      const { title, owner, of_account_owner, due_in_days: days } = action.config
+      const whose = (of_account_owner && known.account(email)?.owner) || (owner && name(owner))
       return {
         ...entry(
           title,
-          owner ? [name(owner)] : [],
+          whose ? [whose] : [],
           may(ctx.actor, tasks.create.can) ? null : 'not_allowed',
         ),
         due_date: days === undefined ? null : addDays(day, days),

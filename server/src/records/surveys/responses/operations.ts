@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
+import { idInQuery } from '../../../kit/ground/ids.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
@@ -22,6 +23,7 @@ import { checkReadable } from '../../../kit/read/one.ts'
 
 const filters = {
   respondent_email: Type.Optional(Type.String({ maxLength: 320 })),
+  response_id: Type.Optional(idInQuery('one response alone')),
   finished: Type.Optional(Type.Boolean()),
   ...resultFilters,
 }
@@ -98,6 +100,7 @@ async function responsesIn(ctx: Context, survey: string, filters: Filters): Prom
     sql`t.survey_id = ${survey}`,
     is_confined ? sql`t.created_by = ${user_id}` : undefined,
     email ? sql`lower(t.respondent_email) = ${email}` : undefined,
+    filters.response_id ? sql`t.id = ${filters.response_id}` : undefined,
     finished === undefined ? undefined : sql`t.finished = ${finished}`,
     matchingResponses(ctx, pages, filters),
   )

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { instant } from '../../records/field/format.ts'
+import { useFormat } from '../../records/field/use-format.ts'
+import { ReadFault } from '../../records/read-fault.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import type { Question } from './rule.ts'
+import { answerText } from './rule.ts'
+import { responseQuery } from './use-automations.ts'
+import styles from './automations.module.css'
+import { t } from '../../locales/text.ts'
+
+type Props = { survey: string; response: string; questions: Question[]; onClose: () => void }
+
+/** One answer, question by question. */
+export default function Answer({ survey, response, questions, onClose }: Props) {
+  const format = useFormat()
+  const { data, error, refetch } = useQuery(responseQuery(survey, response))
+  const shown = data ? Object.entries(data.answers) : []
+  return (
+    <Dialog
+      open
+      size="large"
+      onOpenChange={onClose}
+      title={data?.respondent_email ?? t('Answer')}
+      description={data?.finished_at ? instant(data.finished_at, format) : undefined}
+    >
+      {error && !data ? (
+        <ReadFault
+          small
+          title={t('The answer could not be read')}
+          error={error}
+          onRetry={refetch}
+        />
+      ) : data === null ? (
+        <p>{t('This answer is gone.')}</p>
+      ) : data ? (
+        <dl className={styles.answer}>
+          {shown.map(([id, value]) => {
+            const question = questions.find((each) => each.id === id)
+            return (
+              <div key={id}>
+                <dt>{question?.label ?? t('A deleted question')}</dt>
+                <dd dir="auto">{answerText(question, value)}</dd>
+              </div>
+            )
+          })}
+        </dl>
+      ) : (
+        <SkeletonRows count={3} />
+      )}
+    </Dialog>
+  )
+}
