@@ -7,7 +7,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import { limitsOf } from '../../records/surveys/responses/limits.ts'
 import type { Own } from '../../records/surveys/responses/submit.ts'
-import { submitResponse } from '../../records/surveys/responses/submit.ts'
+import { ofRecipient, submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
 import type { Answers, FormField, Page as Part } from '../../model/surveys/structure.ts'
 import { isTooLarge } from '../../model/surveys/structure.ts'
@@ -156,8 +156,13 @@ async function openSurvey(
   const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
+<<<<<<< HEAD
   if (request.method === 'GET') await noteOpened(respondent, ticket)
   const begun = await begunBy(request, ctx, ticket)
+=======
+  if (ticket.schedule && request.method === 'GET') await noteOpened(respondent, ticket)
+  const begun = await begunBy(request, ctx, survey, ticket)
+>>>>>>> 8e244489 (The same survey can be asked of a person again: a personal link is of its recipient and its mailing)
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
     return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
@@ -175,12 +180,13 @@ async function openSurvey(
 async function begunBy(
   request: FastifyRequest<Linked>,
   ctx: Context,
-  { survey, email }: Ticket,
+  survey: StoredSurvey,
+  { email, schedule }: Ticket,
 ): Promise<Begun | undefined> {
-  const own = sql`${mine(ctx)} and t.survey_id = ${survey}`
+  const own = sql`${mine(ctx)} and t.survey_id = ${survey.id}`
   if (email) {
     return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
-      where ${own} and lower(t.respondent_email) = ${email.toLowerCase()}
+      where ${own} and ${ofRecipient(survey, { email, schedule_id: schedule })}
       order by t.finished desc, t.id desc limit 1`)
   }
   const sealed = request.cookies[cookieName]
@@ -202,7 +208,7 @@ const cookieName = 'perennial_survey'
  * has begun, the one whose id is in the form, or a new one.
  */
 function ownOf({ secrets }: Runtime, { ticket, begun }: Opened, form: Form): Own {
-  if (ticket.email) return { email: ticket.email }
+  if (ticket.email) return { email: ticket.email, schedule_id: ticket.schedule }
   if (begun) return { id: begun.id }
   return { id: openStart(secrets, String(form.start ?? ''), ticket.survey) ?? newId() }
 }

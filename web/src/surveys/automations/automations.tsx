@@ -21,6 +21,7 @@ import type { Structure } from '../structure.ts'
 import type { Automation, Question } from './rule.ts'
 import { conditionFields, peopleIn, ruleOf, sentenceOf } from './rule.ts'
 import { Runs } from './runs.tsx'
+import { keyOf, unsaved } from './unsaved.ts'
 import { automationsQuery, optionsQuery, refreshAutomations } from './use-automations.ts'
 import styles from './automations.module.css'
 import { t } from '../../locales/text.ts'
@@ -33,7 +34,7 @@ export default function Automations({ module, record }: SectionProps) {
   const mayChange = useMayOf('surveys', record, 'update')
   const list = useQuery(automationsQuery(id))
   const options = useQuery(optionsQuery(id))
-  const [isNew, setNew] = useState(false)
+  const [isNew, setNew] = useState(() => unsaved.of(keyOf(id, undefined)) !== undefined)
   const { pages = [] } = (record.form_structure ?? {}) as Structure
   const questions = pages.flatMap(({ fields = [] }) => fields) as Question[]
   const { error } = list.error ? list : options
@@ -114,9 +115,9 @@ type OneProps = {
 }
 
 function One({ automation, mayChange, moves, ...shared }: OneProps) {
-  const [isEdited, setEdited] = useState(false)
   const { survey, fields } = shared
   const { name, is_active, automation_id } = automation
+  const [isEdited, setEdited] = useState(() => unsaved.of(automation_id) !== undefined)
   const rule = ruleOf(automation)
   const people = peopleIn(rule.actions)
   const found = useQueries({

@@ -33,6 +33,7 @@ import {
   ruleOf,
   triggerWords,
 } from './rule.ts'
+import { keyOf, unsaved } from './unsaved.ts'
 import { refreshAutomations } from './use-automations.ts'
 import styles from './automations.module.css'
 import { t } from '../../locales/text.ts'
@@ -55,9 +56,13 @@ const empty: Rule = {
 
 /** Writes an automation as a sentence, and tries it with the latest answers before it is stored. */
 export default function Editor({ survey, questions, fields, automation, onClose }: Props) {
-  const [begun] = useState(() => (automation ? ruleOf(automation) : empty))
-  const [rule, setRule] = useState(begun)
-  const [version, setVersion] = useState(automation?.version)
+  const place = keyOf(survey, automation?.automation_id)
+  const [{ begun, ...first }] = useState(() => {
+    const fresh = automation ? ruleOf(automation) : empty
+    return unsaved.of(place) ?? { begun: fresh, rule: fresh, version: automation?.version }
+  })
+  const [rule, setRule] = useState(first.rule)
+  const [version, setVersion] = useState(first.version)
   const [isAsked, setAsked] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
   const [other, setOther] = useState<string | null>(null)
@@ -68,8 +73,9 @@ export default function Editor({ survey, questions, fields, automation, onClose 
   const me = useSession().user
   const isChanged = JSON.stringify(rule) !== JSON.stringify(begun)
   const holds = () => isChanged && !isOver.current
+  // between the tabs of the survey nothing is lost
   const leaving = useBlocker({
-    shouldBlockFn: holds,
+    shouldBlockFn: ({ next }) => holds() && !next.pathname.includes(survey),
     enableBeforeUnload: holds,
     withResolver: true,
   })
@@ -78,13 +84,16 @@ export default function Editor({ survey, questions, fields, automation, onClose 
   }, [])
   const missing = missingOf(rule)
   const change = (next: Partial<Rule>) => {
-    setRule({ ...rule, ...next })
+    const changed = { ...rule, ...next }
+    setRule(changed)
+    unsaved.set(place, { begun, rule: changed, version })
     setTried(null)
     saving.reset()
     trying.reset()
   }
   const close = () => {
     isOver.current = true
+    unsaved.clear(place)
     onClose()
   }
   const saving = useSubmit(async () => {
@@ -351,8 +360,9 @@ export default function Editor({ survey, questions, fields, automation, onClose 
         title={t('Discard what you changed?')}
         confirm={t('Discard')}
         onConfirm={() => {
-          if (leaving.status === 'blocked') leaving.proceed()
-          else close()
+          const { proceed } = leaving
+          close()
+          proceed?.()
         }}
       />
     </Card>

@@ -82,7 +82,7 @@ export const publicSurvey = {
     async run(ctx, { params, body }) {
       const ticket = openTicket(ctx, params.encrypted_token)
       const respondent_email = ticket.email ?? body.respondent_email
-      const own = ticket.email ? { own: { email: ticket.email } } : {}
+      const own = ticket.email ? { own: { email: ticket.email, schedule_id: ticket.schedule } } : {}
       const input = { ...body, respondent_email }
       const origin = { schedule_id: ticket.schedule }
       const { response, isNew } = await submitResponse(ctx, ticket.survey, input, {

@@ -1,9 +1,9 @@
-import type { Context } from '../../../kit/ground/context.ts'
+import type { Context, Query } from '../../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../../kit/ground/errors.ts'
 import { indexOfRepeated } from '../../../kit/ground/object.ts'
 import type { NewNotification } from '../../../kit/ground/event.ts'
 import { newId } from '../../../kit/ground/ids.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { recordActivity } from '../../health/activity.ts'
 import { enqueueAutomations } from '../automations/enqueue.ts'
@@ -17,8 +17,23 @@ import type { Submission, SurveyResponse } from '../../../model/surveys/response
 import { responseColumns } from '../../../model/surveys/responses/response.ts'
 import { scoresOf } from './scores.ts'
 
-/** What identifies a response that may be submitted repeatedly: an e-mail, or an id. */
-export type Own = { email: string } | { id: string }
+/** What identifies a response that may be submitted repeatedly: a recipient with the mailing, or an id. */
+export type Own = { email: string; schedule_id?: string | undefined } | { id: string }
+
+/**
+ * The responses of a personal link over `t`: of its recipient to its mailing, so that another mailing of the same
+ * survey asks them anew; of the recipient alone where a survey takes one response of each address.
+ */
+export function ofRecipient(
+  { one_per_email }: Pick<StoredSurvey, 'one_per_email'>,
+  { email, schedule_id }: Extract<Own, { email: string }>,
+): Query {
+  const mailing = schedule_id ? sql`t.schedule_id = ${schedule_id}` : sql`t.schedule_id is null`
+  return all(
+    sql`lower(t.respondent_email) = ${email.toLowerCase()}`,
+    one_per_email ? undefined : mailing,
+  )
+}
 
 /** How a response came in, as far as a page knows. */
 export type Origin = { language?: string; schedule_id?: string | undefined }
@@ -41,7 +56,7 @@ export async function submitResponse(
   if (!own) await checkRespondent(ctx, body.respondent_email)
   const { pages, version } = survey.form_structure
   const { finished = true } = body
-  const before = await begun(ctx, id, body.response_id, own)
+  const before = await begun(ctx, survey, body.response_id, own)
   const earlier = replaces ? {} : stillAsked(pages, before?.answers)
   const answers = checkAnswers(pages, { ...earlier, ...answersById(body) }, finished)
   const respondent_email = body.respondent_email?.trim() || before?.respondent_email || null
@@ -104,7 +119,7 @@ async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSu
   const limits = limitsOf(ctx, survey)
   if (!limits.accepting_responses) {
     // if the respondent's own response was the last one accepted, the answer says that it is stored
-    if (own) await ownResponse(ctx, id, own)
+    if (own) await ownResponse(ctx, survey, own)
     const text = survey.closing_text ?? 'This survey does not accept responses at the moment'
     throw conflict(text, `survey_${limits.reason}`, limits)
   }
@@ -114,11 +129,11 @@ async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSu
 /** The response that a submission continues; 404 if somebody else has begun it. */
 async function begun(
   ctx: Context,
-  survey: string,
+  survey: StoredSurvey,
   id: string | undefined,
   own: Own | undefined,
 ): Promise<SurveyResponse | undefined> {
-  if (!own) return id === undefined ? undefined : unfinished(ctx, survey, id)
+  if (!own) return id === undefined ? undefined : unfinished(ctx, survey.id, id)
   const found = await ownResponse(ctx, survey, own)
   if (id !== undefined && id !== found?.response_id) throw notFound('Response')
   return found
@@ -141,16 +156,13 @@ async function unfinished(ctx: Context, survey: string, id: string): Promise<Sur
  */
 async function ownResponse(
   ctx: Context,
-  survey: string,
+  survey: StoredSurvey,
   own: Own,
 ): Promise<SurveyResponse | undefined> {
-  const mineAlone =
-    'id' in own
-      ? sql`t.id = ${own.id}`
-      : sql`lower(t.respondent_email) = ${own.email.toLowerCase()}`
+  const mineAlone = 'id' in own ? sql`t.id = ${own.id}` : ofRecipient(survey, own)
   const found = await ctx.one<SurveyResponse>(sql`
     select ${responseColumns} from survey_responses t
-    where ${mine(ctx)} and t.survey_id = ${survey} and ${mineAlone}
+    where ${mine(ctx)} and t.survey_id = ${survey.id} and ${mineAlone}
     order by t.finished desc, t.id desc limit 1`)
   if (found?.finished) throw conflict('This link was already answered', 'answered')
   return found
