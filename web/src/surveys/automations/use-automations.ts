@@ -36,7 +36,7 @@ export function responseQuery(id: string, response_id: string) {
   return queryOptions({
     queryKey: [...keys.record('surveys', id), 'response', response_id],
     queryFn: async () => {
-      const query = { response_id, page: 1, items_per_page: 1 }
+      const query = { response: response_id, page: 1, items_per_page: 1 }
       const { data } = await api.get('/api/surveys/{id}/responses/', { path: { id }, query })
       return data[0] ?? null
     },

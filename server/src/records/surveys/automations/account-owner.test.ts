@@ -120,7 +120,7 @@ describe('an automation that makes tasks for the owners of accounts', () => {
     // one answer alone
     const { body: alone } = await call(
       'GET',
-      `/api/surveys/${id}/responses/?response_id=${first.response_id}`,
+      `/api/surveys/${id}/responses/?response=${first.response_id}`,
     )
     assert.deepEqual(
       alone.map(({ answers }: any) => answers.nps),

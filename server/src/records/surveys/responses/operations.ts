@@ -23,7 +23,7 @@ import { checkReadable } from '../../../kit/read/one.ts'
 
 const filters = {
   respondent_email: Type.Optional(Type.String({ maxLength: 320 })),
-  response_id: Type.Optional(idInQuery('one response alone')),
+  response: Type.Optional(idInQuery('one response alone')),
   finished: Type.Optional(Type.Boolean()),
   ...resultFilters,
 }
@@ -100,7 +100,7 @@ async function responsesIn(ctx: Context, survey: string, filters: Filters): Prom
     sql`t.survey_id = ${survey}`,
     is_confined ? sql`t.created_by = ${user_id}` : undefined,
     email ? sql`lower(t.respondent_email) = ${email}` : undefined,
-    filters.response_id ? sql`t.id = ${filters.response_id}` : undefined,
+    filters.response ? sql`t.id = ${filters.response}` : undefined,
     finished === undefined ? undefined : sql`t.finished = ${finished}`,
     matchingResponses(ctx, pages, filters),
   )
