@@ -156,13 +156,8 @@ async function openSurvey(
   const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!survey) return unknown
-<<<<<<< HEAD
   if (request.method === 'GET') await noteOpened(respondent, ticket)
-  const begun = await begunBy(request, ctx, ticket)
-=======
-  if (ticket.schedule && request.method === 'GET') await noteOpened(respondent, ticket)
   const begun = await begunBy(request, ctx, survey, ticket)
->>>>>>> 8e244489 (The same survey can be asked of a person again: a personal link is of its recipient and its mailing)
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
     return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
