@@ -66,8 +66,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['surveys', /^surveys\/(?!new-survey|share\/|automations\/|results\/(?!place))/],
   // what results are asked by, and what is drawn and counted below them
   ['survey-results', /^surveys\/results\//],
-  ['survey-share', /^surveys\/share\//],
-  ['survey-automations', /^surveys\/automations\//],
+  // what is for the team: how surveys are shared, and what follows their answers
+  ['survey-share', /^surveys\/(share|automations)\//],
   ['calendar', /^calendar\/(?!quick-|series-|move-|cancel-)|^data\/calendar\./],
   // what is asked before a meeting is moved or cancelled
   ['series-question', /^calendar\/series-question\./],

@@ -363,6 +363,8 @@ describe('the migrations', () => {
       '0105_accounts_of_companies.sql': ['require-concurrent-index-creation'],
       // no answer has the column yet, and no account
       '0540_answers_of_mailings.sql': ['require-concurrent-index-creation'],
+      // whom mailings were sent to, which are stored since 0530
+      '0571_how_often_people_are_asked.sql': ['require-concurrent-index-creation'],
       '0512_accounts_of_won_deals.sql': ['require-concurrent-index-creation'],
       // of the documents that wait for a signature now
       '0125_health.sql': ['require-concurrent-index-creation'],

@@ -13,7 +13,7 @@ import { sendScheduled } from '../records/surveys/sending/schedule.ts'
 import type { Runtime } from '../runtime.ts'
 import { notificationDigest } from './digest.ts'
 import { dueTasks } from './due.ts'
-import { endedSurveys, overdueMailings } from './ended-surveys.ts'
+import { dueReminders, endedSurveys, overdueMailings } from './ended-surveys.ts'
 import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
 import { removeOrphans, removeTemporaryFolders } from './orphans.ts'
@@ -57,6 +57,7 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'due-tasks', cron: '*/5 * * * *', run: dueTasks },
     { name: 'ended-surveys', cron: '*/5 * * * *', run: endedSurveys },
     { name: 'overdue-mailings', cron: '*/5 * * * *', run: overdueMailings },
+    { name: 'survey-reminders', cron: '*/5 * * * *', run: dueReminders },
     { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
     { name: 'health-days', cron: '7 * * * *', run: healthDays },
     { name: 'notification-digest', cron: '*/15 * * * *', run: notificationDigest },

@@ -381,6 +381,7 @@ const table = {
     GET    /api/surveys/{id}/schedules/                     200 reads  surveys.read
     GET    /api/surveys/{id}/schedules/{schedule_id}/       200 reads  surveys.read
     DELETE /api/surveys/{id}/schedules/{schedule_id}/       204 writes surveys.update
+    DELETE /api/surveys/{id}/schedules/{schedule_id}/reminders/ 204 writes surveys.update
     GET    /api/surveys/{id}/automation-options/            200 reads  surveys.read
     GET    /api/surveys/{id}/automations/                   200 reads  surveys.read
     GET    /api/surveys/{id}/automations/runs/              200 reads  surveys.read

@@ -1792,6 +1792,7 @@ export const cases: { [operation: string]: Case } = {
     },
   },
   read_survey_schedule: { request: async (world) => ({ params: await schedule(world) }) },
+  stop_survey_reminders: { request: async (world) => ({ params: await schedule(world) }) },
   cancel_survey_schedule: { request: async (world) => ({ params: await schedule(world) }) },
   list_survey_automation_options: {
     request: async (world) => ({ params: { id: await survey(world) } }),

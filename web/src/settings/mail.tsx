@@ -39,6 +39,21 @@ export default function Mail() {
             { value: 'off', label: t('No mails') },
           ]}
         />
+        <ChoiceRow
+          of={of}
+          name="survey_rest_days"
+          label={t('One survey a person at most every')}
+          hint={t(
+            'Mailings of surveys leave out who was asked within these days, and say how many. Reminders of the same mailing do not count.',
+          )}
+          asNumber
+          clearable
+          placeholder={t('No limit')}
+          options={[7, 14, 30, 60, 90].map((count) => ({
+            value: String(count),
+            label: t('{count} day | {count} days', { count }),
+          }))}
+        />
       </SettingGroup>
     </SectionPage>
   )

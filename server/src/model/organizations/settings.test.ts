@@ -211,6 +211,7 @@ describe('settings of an organization', () => {
       reply_to: 'care@acme.test',
       footer: 'Acme',
       delivery: 'daily',
+      survey_rest_days: null,
     }
     assert.deepEqual((await call('PUT', `${at}mail/`, mail)).body, mail)
     refusedField(await call('PUT', `${at}mail/`, { sender_name: 'A\nBcc: x@y.test' }), [

@@ -72,7 +72,13 @@ const mail = {
   title: 'mail defaults',
   table: 'mail_defaults',
   can: { module: 'roles', action: 'read' } as const,
-  defaults: { sender_name: null, reply_to: null, footer: null, delivery: 'immediately' as const },
+  defaults: {
+    sender_name: null,
+    reply_to: null,
+    footer: null,
+    delivery: 'immediately' as const,
+    survey_rest_days: null,
+  },
   schema: Type.Object(
     {
       sender_name: orNull(
@@ -91,6 +97,14 @@ const mail = {
         title: 'MailDelivery',
         description: 'of notifications to people who have not chosen',
       }),
+      survey_rest_days: orNull(
+        Type.Integer({
+          minimum: 1,
+          maximum: 365,
+          description:
+            'for how many days after a mail with a survey a person gets no other; null for no limit',
+        }),
+      ),
     },
     { title: 'MailDefaults' },
   ),

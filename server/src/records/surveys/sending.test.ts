@@ -68,6 +68,8 @@ describe('surveys that go out', () => {
       sent: 2,
       skipped: 2,
       invalid: 1,
+      rested: 0,
+      rested_addresses: [],
       skipped_addresses: ['A@ACME.test', 'not@acme.test'],
       invalid_addresses: ['wrong'],
     })

@@ -515,6 +515,7 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/schedules/', surveySending.schedules),
     get('/api/surveys/{id}/schedules/{schedule_id}/', surveySending.readSchedule),
     del('/api/surveys/{id}/schedules/{schedule_id}/', surveySending.cancel),
+    del('/api/surveys/{id}/schedules/{schedule_id}/reminders/', surveySending.stopReminders),
     get('/api/surveys/{id}/automation-options/', surveyAutomations.options),
     get('/api/surveys/{id}/automations/', surveyAutomations.list),
     get('/api/surveys/{id}/automations/runs/', surveyAutomations.runs),

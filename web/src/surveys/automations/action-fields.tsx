@@ -10,7 +10,8 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Action } from './rule.ts'
-import styles from './automations.module.css'
+import results from '../results.module.css'
+import styles from '../share/share.module.css'
 import { t } from '../../locales/text.ts'
 
 type Config = Action['config']
@@ -80,8 +81,8 @@ function TaskFields(parts: Parts) {
   return (
     <>
       <Line {...parts} name="title" label={t('What is to be done')} most={255} />
-      <div className={styles.fields}>
-        <Field label={t('For')}>
+      <div className={styles.acts}>
+        <Field className={results.wide} label={t('For')}>
           <Choice
             value={whose}
             options={[
@@ -102,10 +103,8 @@ function TaskFields(parts: Parts) {
         </Field>
         {whose === 'nobody' ? null : (
           <Field
+            className={results.wide}
             label={whose === 'account' ? t('Otherwise') : t('Person')}
-            hint={
-              whose === 'account' ? t('Where there is no account, or nobody owns it') : undefined
-            }
             error={errorAt('owner')}
           >
             <People
@@ -121,7 +120,7 @@ function TaskFields(parts: Parts) {
             />
           </Field>
         )}
-        <Field label={t('Due in days')} error={errorAt('due_in_days')}>
+        <Field className={results.wide} label={t('Due in days')} error={errorAt('due_in_days')}>
           <NumberField
             integer
             min={0}
@@ -157,8 +156,8 @@ function MailFields(parts: Parts) {
   const isOwn = config.to === undefined || config.to === 'respondent'
   return (
     <>
-      <div className={styles.fields}>
-        <Field label={t('To')}>
+      <div className={styles.acts}>
+        <Field className={results.wide} label={t('To')}>
           <Choice
             value={isOwn ? 'respondent' : 'address'}
             options={[
@@ -172,7 +171,7 @@ function MailFields(parts: Parts) {
           />
         </Field>
         {isOwn ? null : (
-          <Field label={t('Address')} error={errorAt('to')}>
+          <Field className={results.wide} label={t('Address')} error={errorAt('to')}>
             <TextField
               type="email"
               value={text(config.to)}
@@ -212,8 +211,8 @@ function ValueFields({ config, set, errorAt, onChange }: Parts) {
   const field = data && name ? fieldOf(data, name) : undefined
   const problem = errorAt('value') ?? (name ? errorAt(name) : undefined)
   return (
-    <div className={styles.fields}>
-      <Field label={t('Of')}>
+    <div className={styles.acts}>
+      <Field className={results.wide} label={t('Of')}>
         <Choice
           value={module}
           options={[
@@ -223,7 +222,7 @@ function ValueFields({ config, set, errorAt, onChange }: Parts) {
           onChange={(next) => onChange(next === 'companies' ? { module: next } : {})}
         />
       </Field>
-      <Field label={t('Field')} error={errorAt('field')}>
+      <Field className={results.wide} label={t('Field')} error={errorAt('field')}>
         <Choice
           value={name || null}
           options={fields.map((each) => ({ value: each.name, label: each.label }))}
@@ -234,7 +233,7 @@ function ValueFields({ config, set, errorAt, onChange }: Parts) {
         />
       </Field>
       {field ? (
-        <Field label={t('Value')} error={problem}>
+        <Field className={results.wide} label={t('Value')} error={problem}>
           <FieldEditor
             key={name}
             field={field}

@@ -3,11 +3,11 @@ import { instant } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Question } from './rule.ts'
 import { answerText } from './rule.ts'
 import { responseQuery } from './use-automations.ts'
-import styles from './automations.module.css'
 import { t } from '../../locales/text.ts'
 
 type Props = { survey: string; response: string; questions: Question[]; onClose: () => void }
@@ -35,17 +35,16 @@ export default function Answer({ survey, response, questions, onClose }: Props) 
       ) : data === null ? (
         <p>{t('This answer is gone.')}</p>
       ) : data ? (
-        <dl className={styles.answer}>
+        <Facts>
           {shown.map(([id, value]) => {
             const question = questions.find((each) => each.id === id)
             return (
-              <div key={id}>
-                <dt>{question?.label ?? t('A deleted question')}</dt>
-                <dd dir="auto">{answerText(question, value)}</dd>
-              </div>
+              <Fact key={id} label={question?.label ?? t('A deleted question')}>
+                {answerText(question, value)}
+              </Fact>
             )
           })}
-        </dl>
+        </Facts>
       ) : (
         <SkeletonRows count={3} />
       )}

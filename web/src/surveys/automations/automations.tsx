@@ -12,6 +12,7 @@ import { Menu } from '../../records/later-controls.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
@@ -23,7 +24,8 @@ import { conditionFields, peopleIn, ruleOf, sentenceOf } from './rule.ts'
 import { Runs } from './runs.tsx'
 import { keyOf, unsaved } from './unsaved.ts'
 import { automationsQuery, optionsQuery, refreshAutomations } from './use-automations.ts'
-import styles from './automations.module.css'
+import results from '../results.module.css'
+import styles from '../share/share.module.css'
 import { t } from '../../locales/text.ts'
 
 const Editor = later(() => import('./editor.tsx'))
@@ -56,8 +58,8 @@ export default function Automations({ module, record }: SectionProps) {
   }
   const all = list.data
   return (
-    <div className={styles.automations}>
-      <div className={styles.head}>
+    <div className={results.results}>
+      <div className={results.pair}>
         <p className={styles.quiet}>
           {mayChange
             ? t(
@@ -73,7 +75,7 @@ export default function Automations({ module, record }: SectionProps) {
       </div>
       {isNew ? <Editor {...shared} automation={null} onClose={() => setNew(false)} /> : null}
       {all.length ? (
-        <ul className={styles.list} aria-label={t('Automations')}>
+        <ul className={styles.form} aria-label={t('Automations')}>
           {all.map((each, at) => (
             <li
               key={each.automation_id}
@@ -149,44 +151,48 @@ function One({ automation, mayChange, moves, ...shared }: OneProps) {
     })
   }
   return (
-    <article className={styles.card} aria-label={name}>
-      {mayChange ? (
-        <Switch
-          label={t('{name}, on', { name })}
-          checked={is_active}
-          onChange={(next) => void turn(next).catch(notifyRefusal)}
-        />
-      ) : null}
-      <div>
-        <h3>
-          {name}
-          {is_active ? null : <small> {t('off')}</small>}
-        </h3>
-        <p>{sentenceOf(rule, fields, nameOf)}</p>
-      </div>
-      {mayChange ? (
-        <div className={styles.acts}>
-          <Button size="small" variant="quiet" icon="pencil" onClick={() => setEdited(true)}>
-            {t('Edit')}
-          </Button>
-          <Menu
-            align="end"
-            label={t('Actions for {name}', { name })}
-            trigger={
-              <IconButton size="small" icon="more" label={t('Actions for {name}', { name })} />
-            }
-            items={[
-              ...moves,
-              {
-                label: t('Delete'),
-                icon: 'trash',
-                danger: true,
-                onSelect: () => void remove().catch(notifyRefusal),
-              },
-            ]}
-          />
-        </div>
-      ) : null}
+    <article aria-label={name}>
+      <Card
+        as="h3"
+        title={
+          <>
+            {name}
+            {is_active ? null : <small> {t('off')}</small>}
+          </>
+        }
+        actions={
+          mayChange ? (
+            <>
+              <Switch
+                label={t('{name}, on', { name })}
+                checked={is_active}
+                onChange={(next) => void turn(next).catch(notifyRefusal)}
+              />
+              <Button size="small" variant="quiet" icon="pencil" onClick={() => setEdited(true)}>
+                {t('Edit')}
+              </Button>
+              <Menu
+                align="end"
+                label={t('Actions for {name}', { name })}
+                trigger={
+                  <IconButton size="small" icon="more" label={t('Actions for {name}', { name })} />
+                }
+                items={[
+                  ...moves,
+                  {
+                    label: t('Delete'),
+                    icon: 'trash',
+                    danger: true,
+                    onSelect: () => void remove().catch(notifyRefusal),
+                  },
+                ]}
+              />
+            </>
+          ) : null
+        }
+      >
+        {sentenceOf(rule, fields, nameOf)}
+      </Card>
     </article>
   )
 }

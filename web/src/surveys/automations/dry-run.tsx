@@ -3,7 +3,7 @@ import { useFormat } from '../../records/field/use-format.ts'
 import results from '../results.module.css'
 import type { Simulation } from './rule.ts'
 import { effectWords, totalWords } from './rule.ts'
-import styles from './automations.module.css'
+import styles from '../share/share.module.css'
 import { t } from '../../locales/text.ts'
 
 /** What an automation would have done with the latest answers: a sentence, and a row for each answer. */
@@ -12,7 +12,7 @@ export function DryRun({ of }: { of: Simulation | null }) {
   return (
     <div role="status">
       {of ? (
-        <div className={styles.tried}>
+        <div className={styles.form}>
           <p>
             {of.answers
               ? t(

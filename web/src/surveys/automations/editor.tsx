@@ -35,7 +35,7 @@ import {
 } from './rule.ts'
 import { keyOf, unsaved } from './unsaved.ts'
 import { refreshAutomations } from './use-automations.ts'
-import styles from './automations.module.css'
+import styles from '../share/share.module.css'
 import { t } from '../../locales/text.ts'
 
 type Props = {
@@ -156,7 +156,7 @@ export default function Editor({ survey, questions, fields, automation, onClose 
     <Card as="h3" title={automation ? automation.name : t('New automation')}>
       <form
         ref={form}
-        className={styles.editor}
+        className={styles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -178,7 +178,7 @@ export default function Editor({ survey, questions, fields, automation, onClose 
           onChange={(next) => change({ trigger: next })}
         />
         {isOfAnswer(trigger) || conditions.length ? (
-          <Row word={t('and if')}>
+          <>
             {conditions.map((condition, at) => {
               const name = t('Condition {at}', { at: at + 1 })
               const set = (next: typeof condition) =>
@@ -197,16 +197,16 @@ export default function Editor({ survey, questions, fields, automation, onClose 
                   : undefined
               if (!('field' in condition) || !field) {
                 return (
-                  <div key={at} className={styles.parts}>
-                    <p>{conditionWords(condition, fields)}</p>
+                  <Row key={at} word={t('and if')}>
+                    {conditionWords(condition, fields)}
                     {away}
-                  </div>
+                  </Row>
                 )
               }
               return (
                 // two conditions may be equal
                 <div key={at}>
-                  <div className={styles.parts}>
+                  <Row word={t('and if')}>
                     <div>
                       <Choice
                         label={t('{name}, question', { name })}
@@ -242,63 +242,63 @@ export default function Editor({ survey, questions, fields, automation, onClose 
                       </div>
                     ) : null}
                     {away}
-                  </div>
+                  </Row>
                   <Problem words={errorAt(`conditions.${at}`)} />
                 </div>
               )
             })}
-            <Button
-              size="small"
-              variant="quiet"
-              icon="plus"
-              disabled={conditions.length >= 50}
-              onClick={() => {
-                const [first] = fields
-                if (!first) return
-                const added = { field: first.name, operator: firstOperator(first) }
-                change({ conditions: [...conditions, added] })
-              }}
-            >
-              {t('Add condition')}
-            </Button>
-            <Problem words={errorAt('conditions')} isHidden={conditions.length > 0} />
-          </Row>
+            <div>
+              <Button
+                size="small"
+                variant="quiet"
+                icon="plus"
+                disabled={conditions.length >= 50}
+                onClick={() => {
+                  const [first] = fields
+                  if (!first) return
+                  const added = { field: first.name, operator: firstOperator(first) }
+                  change({ conditions: [...conditions, added] })
+                }}
+              >
+                {t('Add condition')}
+              </Button>
+              <Problem words={errorAt('conditions')} isHidden={conditions.length > 0} />
+            </div>
+          </>
         ) : null}
         {actions.map((action, at) => (
           // two actions may be equal
-          <Row key={at} word={at ? t('and') : t('then')}>
-            <div className={styles.action}>
-              <div className={styles.parts}>
-                <div>
-                  <Choice
-                    label={t('Step {at}', { at: at + 1 })}
-                    value={action.type}
-                    options={Object.entries(actionWords).map(([value, label]) => ({
-                      value,
-                      label,
-                    }))}
-                    onChange={(next) => {
-                      if (!next || next === action.type) return
-                      const type = next as typeof action.type
-                      change({ actions: actions.with(at, newAction(type)) })
-                    }}
-                  />
-                </div>
-                <IconButton
-                  label={t('Remove step {at}', { at: at + 1 })}
-                  icon="x"
-                  size="small"
-                  onClick={() => change({ actions: actions.toSpliced(at, 1) })}
+          <div key={at} className={styles.form}>
+            <Row word={at ? t('and') : t('then')}>
+              <div>
+                <Choice
+                  label={t('Step {at}', { at: at + 1 })}
+                  value={action.type}
+                  options={Object.entries(actionWords).map(([value, label]) => ({
+                    value,
+                    label,
+                  }))}
+                  onChange={(next) => {
+                    if (!next || next === action.type) return
+                    const type = next as typeof action.type
+                    change({ actions: actions.with(at, newAction(type)) })
+                  }}
                 />
               </div>
-              <ActionFields
-                key={action.type}
-                action={action}
-                errorAt={(name) => errorAt(`actions.${at}.config.${name}`)}
-                onChange={(config) => change({ actions: actions.with(at, { ...action, config }) })}
+              <IconButton
+                label={t('Remove step {at}', { at: at + 1 })}
+                icon="x"
+                size="small"
+                onClick={() => change({ actions: actions.toSpliced(at, 1) })}
               />
-            </div>
-          </Row>
+            </Row>
+            <ActionFields
+              key={action.type}
+              action={action}
+              errorAt={(name) => errorAt(`actions.${at}.config.${name}`)}
+              onChange={(config) => change({ actions: actions.with(at, { ...action, config }) })}
+            />
+          </div>
         ))}
         <Row word={actions.length ? '' : t('then')}>
           <Button
@@ -343,7 +343,7 @@ export default function Editor({ survey, questions, fields, automation, onClose 
         </div>
         {isAuthor ? null : (
           <p className={styles.quiet}>
-            {t('It has the rights of {person} now. When you change what it does, it has yours.', {
+            {t('Now it has the rights of {person}. When you change what it does, it has yours.', {
               person: automation.created_by?.full_name ?? t('Somebody'),
             })}
           </p>
@@ -383,15 +383,15 @@ function hasPlace(errors: { field: string }[], { conditions, actions }: Rule): b
 
 function Row({ word, children }: { word: string; children: React.ReactNode }) {
   return (
-    <div className={styles.row}>
-      <span>{word}</span>
-      <div className={styles.action}>{children}</div>
+    <div className={styles.acts}>
+      <span className={styles.quiet}>{word}</span>
+      {children}
     </div>
   )
 }
 
 function Problem({ words, isHidden = false }: { words: string | undefined; isHidden?: boolean }) {
-  return words && !isHidden ? <p className={styles.bad}>{words}</p> : null
+  return words && !isHidden ? <p className={styles.warn}>{words}</p> : null
 }
 
 type WhenProps = {
@@ -407,8 +407,8 @@ function When({ trigger, questions, error, onChange }: WhenProps) {
     ({ type = '' }) => type === 'number' || scaleOf(type) !== undefined,
   )
   return (
-    <Row word={t('When')}>
-      <div className={styles.parts}>
+    <>
+      <Row word={t('When')}>
         <div>
           <Choice
             label={t('What starts it')}
@@ -451,8 +451,8 @@ function When({ trigger, questions, error, onChange }: WhenProps) {
             </div>
           </>
         ) : null}
-      </div>
+      </Row>
       <Problem words={error} />
-    </Row>
+    </>
   )
 }

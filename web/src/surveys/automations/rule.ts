@@ -189,7 +189,7 @@ export function conditionWords(clause: Clause, fields: Field[]): string {
 }
 
 function valueWords(value: unknown, field: Field | undefined): string {
-  if (Array.isArray(value)) return joined(value.map((each) => valueWords(each, field)))
+  if (Array.isArray(value)) return joined(value.map((each: unknown) => valueWords(each, field)))
   if (typeof value === 'boolean') return value ? t('agreed') : t('not agreed')
   if (value === undefined || value === null || value === '') return '…'
   const label = field?.options.find((each) => String(each.value) === String(value))?.label
@@ -298,7 +298,7 @@ export function answerText(question: Question | undefined, answer: unknown): str
   if (Array.isArray(answer)) return joined(answer.map(labelOf))
   if (typeof answer === 'boolean') return answer ? t('Agreed') : t('Not agreed')
   if (answer && typeof answer === 'object') {
-    return Object.entries(answer)
+    return Object.entries(answer as { [row: string]: unknown })
       .map(([row, value]) => {
         const label = question?.rows?.find((each) => each.value === row)?.label ?? row
         return `${label}: ${labelOf(value)}`

@@ -12,7 +12,7 @@ import { Status } from '../../ui/status.tsx'
 import results from '../results.module.css'
 import type { Automation, Question, Run } from './rule.ts'
 import { runsQuery } from './use-automations.ts'
-import styles from './automations.module.css'
+import styles from '../share/share.module.css'
 import { t } from '../../locales/text.ts'
 
 const Answer = later(() => import('./answer.tsx'), 'shown')

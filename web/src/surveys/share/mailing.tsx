@@ -24,6 +24,13 @@ import styles from './share.module.css'
 
 /** How long a mailing waits in which it can be taken back. */
 const holdSeconds = 30
+/** How whoever has not answered is reminded: after how many days, and how often. */
+const reminders = [
+  { value: '3', label: t('Once, after 3 days'), after_days: 3, at_most: 1 },
+  { value: '7', label: t('Once, after a week'), after_days: 7, at_most: 1 },
+  { value: '3,3', label: t('Twice, each after 3 days'), after_days: 3, at_most: 2 },
+  { value: '7,7', label: t('Twice, each after a week'), after_days: 7, at_most: 2 },
+]
 /** How many people one mailing can have. */
 const most = 1000
 
@@ -33,6 +40,7 @@ export function Mailing({ survey }: { survey: string }) {
   const [to, setTo] = useState('')
   const [message, setMessage] = useState('')
   const [later, setLater] = useState<string | null>(null)
+  const [remind, setRemind] = useState<string | null>(null)
   const { addresses, wrong } = addressesIn(to)
   const count = addresses.length
   const [key] = useState(requestKey)
@@ -41,6 +49,7 @@ export function Mailing({ survey }: { survey: string }) {
     const body = {
       email_addresses: addresses,
       custom_message: message.trim() || null,
+      reminders: remindersOf(remind),
       ...(later ? { scheduled_at: later } : { in_seconds: holdSeconds }),
       timezone: format.timezone,
     }
@@ -107,17 +116,33 @@ export function Mailing({ survey }: { survey: string }) {
         >
           <DateField kind="datetime" value={later} onChange={setLater} />
         </Field>
+        <Field label={t('Remind whoever has not answered')} error={problem?.of('reminders')}>
+          <Choice
+            value={remind}
+            placeholder={t('Never')}
+            clearable
+            options={reminders.map(({ value, label }) => ({ value, label }))}
+            onChange={setRemind}
+          />
+        </Field>
         <div className={styles.acts}>
           <Button type="submit" variant="primary" busy={isBusy} disabled={!count || count > most}>
             {later
               ? t('Schedule for {count} person | Schedule for {count} people', people)
               : t('Send to {count} person | Send to {count} people', people)}
           </Button>
-          <p className={styles.quiet}>{t('Who wants no surveys, or no contact, is left out.')}</p>
+          <p className={styles.quiet}>
+            {t('Who wants no surveys, or no contact, or was asked lately is left out.')}
+          </p>
         </div>
       </form>
     </Card>
   )
+}
+
+function remindersOf(value: string | null) {
+  const found = reminders.find((each) => each.value === value)
+  return found ? { after_days: found.after_days, at_most: found.at_most } : null
 }
 
 /** Adds the addresses of the contacts of a saved view. */

@@ -65,7 +65,14 @@ export function Mailings({ survey, mayStop }: { survey: string; mayStop: boolean
             {shown.map((each) => (
               <tr key={each.schedule_id}>
                 <th scope="row">{instant(each.scheduled_at_utc, format)}</th>
-                <td>{toWords(each)}</td>
+                <td>
+                  {toWords(each)}
+                  {aboutOf(each).map((words) => (
+                    <p key={words} className={styles.quiet}>
+                      {words}
+                    </p>
+                  ))}
+                </td>
                 <td>{each.opened_count === null ? '–' : number(each.opened_count, format)}</td>
                 <td>{each.answered_count === null ? '–' : number(each.answered_count, format)}</td>
                 <td className={styles.end}>
@@ -76,6 +83,14 @@ export function Mailings({ survey, mayStop }: { survey: string; mayStop: boolean
                       onClick={() => void stop(each).catch(notifyRefusal)}
                     >
                       {t('Stop')}
+                    </Button>
+                  ) : mayStop && each.status === 'sent' && each.reminders ? (
+                    <Button
+                      size="small"
+                      variant="quiet"
+                      onClick={() => void stopReminders(survey, each).catch(notifyRefusal)}
+                    >
+                      {t('Stop reminders')}
                     </Button>
                   ) : null}
                 </td>
@@ -95,6 +110,41 @@ function toWords({ status, sent_count, email_addresses, failure }: One): string 
   return status === 'scheduled' ? t('{people}, waits', { people }) : people
 }
 
+/** Who was left out, and how those who have not answered are reminded. */
+function aboutOf({ rested_count, reminders, reminded_count }: One): string[] {
+  return [
+    ...(rested_count
+      ? [
+          t('{count} left out, asked lately | {count} left out, asked lately', {
+            count: rested_count,
+          }),
+        ]
+      : []),
+    ...(reminders
+      ? [
+          t(
+            'Reminders after {count} day, at most {most} | Reminders after {count} days, at most {most}',
+            {
+              count: reminders.after_days,
+              most: reminders.at_most,
+            },
+          ),
+        ]
+      : []),
+    ...(reminded_count
+      ? [t('{count} person reminded | {count} people reminded', { count: reminded_count })]
+      : []),
+  ]
+}
+
+async function stopReminders(survey: string, { schedule_id }: One): Promise<void> {
+  await api.delete('/api/surveys/{id}/schedules/{schedule_id}/reminders/', {
+    path: { id: survey, schedule_id },
+  })
+  await refresh(survey)
+  notify({ message: t('Stopped: nobody is reminded any more') })
+}
+
 /** Whether a mailing is sent within minutes. */
 function isDue({ status, scheduled_at_utc }: One): boolean {
   return status === 'scheduled' && new Date(scheduled_at_utc).getTime() < Date.now() + 120_000
@@ -102,10 +152,10 @@ function isDue({ status, scheduled_at_utc }: One): boolean {
 
 /** Schedules a mailing anew that was stopped. */
 async function again(survey: string, mailing: One): Promise<void> {
-  const { email_addresses, custom_message, scheduled_at, timezone } = mailing
+  const { email_addresses, custom_message, scheduled_at, timezone, reminders } = mailing
   await api.post('/api/surveys/{id}/schedule/', {
     path: { id: survey },
-    body: { email_addresses, custom_message, scheduled_at, timezone },
+    body: { email_addresses, custom_message, scheduled_at, timezone, reminders },
     idempotencyKey: crypto.randomUUID(),
   })
   await refresh(survey)

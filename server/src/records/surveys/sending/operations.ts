@@ -16,6 +16,7 @@ import {
   scheduleSchema,
   sendNow,
 } from './schedule.ts'
+import { stopReminders } from './remind.ts'
 import { checkSendable, sentSchema } from './send.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
 
@@ -80,6 +81,15 @@ export const surveySending = {
       refuseConfined(ctx)
       return answerOf(ctx, params.id, params.schedule_id)
     },
+  }),
+  stopReminders: operation({
+    name: 'stop_survey_reminders',
+    summary: 'Stop the reminders of a mailing',
+    can: canUpdate,
+    writes: true,
+    input: { params: bySchedule },
+    output: null,
+    run: (ctx, { params }) => stopReminders(ctx, params.id, params.schedule_id),
   }),
   cancel: operation({
     name: 'cancel_survey_schedule',

@@ -1,30 +1,25 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import {
-  badField,
-  conflict,
-  Failure,
-  forbidden,
-  notFound,
-  stale,
-} from '../../../kit/ground/errors.ts'
+import { badField, conflict, Failure, notFound, stale } from '../../../kit/ground/errors.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { lock } from '../../../kit/write/write.ts'
-import { loadActor } from '../../users/actor.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
 import { instantOf, localAt } from './local-time.ts'
+import { reminderSchema } from './remind.ts'
+import { checkSender } from './sender.ts'
 import { checkSendable, logSending, refuseTemplate, sendTo } from './send.ts'
 
 /** The recipients and the message of a mailing, as properties of a body. */
 export const recipientProperties = {
   email_addresses: Type.Array(Type.String({ maxLength: 320 }), { minItems: 1, maxItems: 1000 }),
   custom_message: Type.Optional(orNull(Type.String({ maxLength: 5000 }))),
+  reminders: Type.Optional(orNull(reminderSchema)),
 }
 
 const recipientBody = Type.Object(recipientProperties)
@@ -67,6 +62,11 @@ export const scheduleSchema = Type.Object(
     }),
     sent_count: orNull(Type.Integer()),
     ...outcome,
+    rested_count: orNull(
+      Type.Integer({ description: 'people left out whom a survey was mailed lately' }),
+    ),
+    reminders: orNull(reminderSchema),
+    reminded_count: orNull(Type.Integer({ description: 'recipients who were reminded' })),
     failure: orNull(Type.String()),
     creation_time: Type.String({ format: 'date-time' }),
   },
@@ -76,7 +76,12 @@ export type Schedule = Static<typeof scheduleSchema>
 
 const columns = sql`t.id as schedule_id, t.survey_id, t.email_addresses, t.custom_message,
   t.local_time as scheduled_at, t.timezone, t.scheduled_at as scheduled_at_utc, t.status,
-  t.sent_count, t.failure, t.creation_time,
+  t.sent_count, t.rested_count, t.failure, t.creation_time,
+  case when t.remind_at_most is not null then jsonb_build_object('after_days', t.remind_after_days,
+    'at_most', t.remind_at_most) end as reminders,
+  case when t.status = 'sent' then (select count(*)::int from survey_recipients r
+    where r.organization_id = $organization and r.schedule_id = t.id
+      and r.reminders between 1 and 999) end as reminded_count,
   case when t.status = 'sent' then (select count(*)::int from survey_recipients r
     where r.organization_id = $organization and r.schedule_id = t.id
       and r.opened_at is not null) end as opened_count,
@@ -91,7 +96,7 @@ export async function createSchedule(
 ): Promise<string> {
   const { row } = await lock(ctx, Survey, survey_id, 'update')
   refuseTemplate(row)
-  const { timezone, custom_message = null } = body
+  const { timezone, custom_message = null, reminders } = body
   const { local, at } = timeOf(ctx, body)
   if (at <= ctx.now()) throw badField('scheduled_at', 'must be in the future')
   if (at.getUTCFullYear() > ctx.now().getUTCFullYear() + 10) {
@@ -101,10 +106,12 @@ export async function createSchedule(
   const now = ctx.now().toISOString()
   await ctx.run(sql`
     insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
-      local_time, timezone, scheduled_at, created_by, creation_time, last_update_time)
+      local_time, timezone, scheduled_at, remind_after_days, remind_at_most, created_by,
+      creation_time, last_update_time)
     values (${ctx.organization.id}, ${id}, ${survey_id},
       ${JSON.stringify(body.email_addresses)}::jsonb, ${custom_message}, ${local},
-      ${timezone}, ${at.toISOString()}, ${ctx.actor.user_id}, ${now}, ${now})`)
+      ${timezone}, ${at.toISOString()}, ${reminders?.after_days ?? null},
+      ${reminders?.at_most ?? null}, ${ctx.actor.user_id}, ${now}, ${now})`)
   ctx.enqueue(sendScheduled, { schedule_id: id }, { at })
   await logSending(ctx, row, 'scheduled', { scheduled_at: at.toISOString(), schedule_id: id })
   return id
@@ -130,21 +137,26 @@ function timeOf(
 export async function sendNow(
   ctx: Context,
   survey: Row<typeof Survey>,
-  { email_addresses, custom_message = null }: Static<typeof recipientBody>,
+  { email_addresses, custom_message = null, reminders }: Static<typeof recipientBody>,
 ) {
   const schedule_id = newId()
   const { timezone } = ctx.organization
   const now = ctx.now().toISOString()
   await ctx.run(sql`
     insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
-      local_time, timezone, scheduled_at, status, created_by, creation_time, last_update_time)
+      local_time, timezone, scheduled_at, status, remind_after_days, remind_at_most, created_by,
+      creation_time, last_update_time)
     values (${ctx.organization.id}, ${schedule_id}, ${survey.survey_id},
       ${JSON.stringify(email_addresses)}::jsonb, ${custom_message},
       ${localAt(ctx.now(), timezone)}, ${timezone}, ${now}, 'sent',
-      ${ctx.actor.user_id}, ${now}, ${now})`)
+      ${reminders?.after_days ?? null}, ${reminders?.at_most ?? null}, ${ctx.actor.user_id}, ${now}, ${now})`)
   const mailing = { schedule_id, email_addresses, message: custom_message, refuses: true }
   const answer = await sendTo(ctx, survey, mailing)
-  await settle(ctx, schedule_id, { status: 'sent', sent_count: answer.sent })
+  await settle(ctx, schedule_id, {
+    status: 'sent',
+    sent_count: answer.sent,
+    rested_count: answer.rested,
+  })
   return answer
 }
 
@@ -218,18 +230,8 @@ async function send(ctx: Context, schedule_id: string): Promise<void> {
   }
   const { email_addresses, custom_message } = schedule
   const mailing = { schedule_id, email_addresses, message: custom_message }
-  const { sent } = await sendTo(ctx, survey, mailing)
-  await settle(ctx, schedule_id, { status: 'sent', sent_count: sent })
-}
-
-/** Refuses if the user has left, was deactivated, or may no longer change the survey. */
-async function checkSender(
-  ctx: Context,
-  { created_by, survey_id }: Pick<Schedule, 'survey_id'> & { created_by: string },
-): Promise<void> {
-  const sender = await loadActor(ctx, ctx.organization.id, created_by)
-  if (!sender?.is_active) throw forbidden('Whoever scheduled it is no longer active')
-  await lock({ ...ctx, actor: sender.actor }, Survey, survey_id, 'update')
+  const { sent, rested } = await sendTo(ctx, survey, mailing)
+  await settle(ctx, schedule_id, { status: 'sent', sent_count: sent, rested_count: rested })
 }
 
 /** The schedules of a survey, latest first, at most 500. */
@@ -254,11 +256,17 @@ export async function readSchedule(
   return found
 }
 
-type Outcome = { status: Schedule['status']; sent_count?: number; failure?: string }
+type Outcome = {
+  status: Schedule['status']
+  sent_count?: number
+  rested_count?: number
+  failure?: string
+}
 
-async function settle(ctx: Context, id: string, { status, sent_count, failure }: Outcome) {
+async function settle(ctx: Context, id: string, outcome: Outcome) {
+  const { status, sent_count, rested_count, failure } = outcome
   await ctx.run(sql`update survey_schedules t set status = ${status},
-    sent_count = ${sent_count ?? null}, failure = ${failure ?? null}, version = version + 1,
+    sent_count = ${sent_count ?? null}, rested_count = ${rested_count ?? null}, failure = ${failure ?? null}, version = version + 1,
     last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
 }

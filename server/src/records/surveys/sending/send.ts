@@ -23,8 +23,13 @@ export const sentSchema = Type.Object(
     sent: Type.Integer({ description: 'recipients who are mailed a link of their own' }),
     skipped: Type.Integer({ description: 'recipients who opted out of contact, and repetitions' }),
     invalid: Type.Integer({ description: 'entries that are not e-mail addresses' }),
+    rested: Type.Integer({
+      description:
+        'recipients whom a survey was mailed within `survey_rest_days` of the mail defaults',
+    }),
     skipped_addresses: Type.Array(Type.String()),
     invalid_addresses: Type.Array(Type.String()),
+    rested_addresses: Type.Array(Type.String()),
   },
   { title: 'SurveySent' },
 )
@@ -50,7 +55,7 @@ type Mailing = {
 
 /**
  * Mails each address once with a personal link, unless its contact opted out of being contacted or
- * it has unsubscribed.
+ * it has unsubscribed, or a survey was mailed to it within the days that the organization says.
  * With `refuses` it is 429 for more than the organization may mail today; otherwise those wait.
  */
 export async function sendTo(
@@ -58,36 +63,13 @@ export async function sendTo(
   survey: Sendable,
   { schedule_id, email_addresses, message, refuses = false }: Mailing,
 ): Promise<Static<typeof sentSchema>> {
-  const { recipients, skipped_addresses, invalid_addresses } = await sorted(ctx, email_addresses)
-  const { survey_id, name, end_date } = survey
-  const expires = end_date ? new Date(end_date).toISOString() : null
-  if (refuses) await reserveMails(ctx, recipients.length)
-  const readers = await known(
+  const { recipients, skipped_addresses, invalid_addresses, rested_addresses } = await sorted(
     ctx,
-    recipients.map((address) => ({ address })),
+    email_addresses,
   )
-  for (const reader of readers) {
-    const { address } = reader
-    const ticket = { survey: survey_id, email: address, expires, schedule: schedule_id }
-    const token = sealTicket(ctx, ticket)
-    const unsubscribe = unsubscribeUrl(ctx, { address, topic: 'surveys' })
-    const compose = (voice: Voice, { name: organization }: Brand) => ({
-      subject: `${name} · ${organization}`,
-      paragraphs: [
-        message?.trim() || voice.say('survey.text', { organization }),
-        ...(expires ? [voice.say('survey.until', { date: voice.instant(expires) })] : []),
-      ],
-      actions: [{ label: voice.say('survey.action'), url: `${ctx.public_url}/s/${token}` }],
-      note: voice.say('survey.note'),
-      footers: [{ label: voice.say('mail.unsubscribe'), url: unsubscribe }],
-    })
-    await post(ctx, reader, compose, {
-      kind: 'survey',
-      unsubscribe,
-      isCounted: refuses,
-      needed: { survey: survey_id, until: expires },
-    })
-  }
+  const { survey_id } = survey
+  if (refuses) await reserveMails(ctx, recipients.length)
+  await mailLinks(ctx, survey, { schedule_id, message, addresses: recipients, isCounted: refuses })
   await storeRecipients(ctx, { survey_id, schedule_id }, recipients)
   recordActivity(ctx, {
     kind: 'mail',
@@ -103,8 +85,57 @@ export async function sendTo(
     sent: recipients.length,
     skipped: skipped_addresses.length,
     invalid: invalid_addresses.length,
+    rested: rested_addresses.length,
     skipped_addresses,
     invalid_addresses,
+    rested_addresses,
+  }
+}
+
+type Links = {
+  schedule_id: string
+  addresses: string[]
+  message?: string | null | undefined
+  /** whether the quota of the day has counted them */
+  isCounted?: boolean
+  isReminder?: boolean
+}
+
+/** Mails each address the personal link that it has of a mailing. */
+export async function mailLinks(
+  ctx: Context,
+  { survey_id, name, end_date }: Sendable,
+  { schedule_id, addresses, message, isCounted = false, isReminder = false }: Links,
+): Promise<void> {
+  const expires = end_date ? new Date(end_date).toISOString() : null
+  const readers = await known(
+    ctx,
+    addresses.map((address) => ({ address })),
+  )
+  for (const reader of readers) {
+    const { address } = reader
+    const ticket = { survey: survey_id, email: address, expires, schedule: schedule_id }
+    const token = sealTicket(ctx, ticket)
+    const unsubscribe = unsubscribeUrl(ctx, { address, topic: 'surveys' })
+    const compose = (voice: Voice, { name: organization }: Brand) => ({
+      subject: isReminder
+        ? voice.say('survey.reminder', { survey: name, organization })
+        : `${name} · ${organization}`,
+      paragraphs: [
+        ...(isReminder ? [voice.say('survey.reminder_text', { organization })] : []),
+        message?.trim() || voice.say('survey.text', { organization }),
+        ...(expires ? [voice.say('survey.until', { date: voice.instant(expires) })] : []),
+      ],
+      actions: [{ label: voice.say('survey.action'), url: `${ctx.public_url}/s/${token}` }],
+      note: voice.say('survey.note'),
+      footers: [{ label: voice.say('mail.unsubscribe'), url: unsubscribe }],
+    })
+    await post(ctx, reader, compose, {
+      kind: 'survey',
+      unsubscribe,
+      isCounted,
+      needed: { survey: survey_id, until: expires },
+    })
   }
 }
 
@@ -159,16 +190,46 @@ async function sorted(ctx: Context, addresses: string[]) {
     else if (recipients.has(folded)) skipped_addresses.push(address)
     else recipients.set(folded, address)
   }
-  const refused = await ctx.all<{ email: string }>(sql`
-    select distinct t.primary_email_key as email from contacts t
-    where ${mine(ctx)} and t.deleted_at is null and t.do_not_contact = 'yes'
-      and t.primary_email_key = any(${[...recipients.keys()]})`)
-  const unsubscribed = await optedOut(ctx, 'surveys', [...recipients.keys()])
-  for (const email of new Set([...refused.map((each) => each.email), ...unsubscribed])) {
+  for (const email of await refusedOf(ctx, [...recipients.keys()])) {
     skipped_addresses.push(recipients.get(email) ?? email)
     recipients.delete(email)
   }
-  return { recipients: [...recipients.values()], skipped_addresses, invalid_addresses }
+  const rested_addresses: string[] = []
+  for (const email of await askedLately(ctx, [...recipients.keys()])) {
+    rested_addresses.push(recipients.get(email) ?? email)
+    recipients.delete(email)
+  }
+  return {
+    recipients: [...recipients.values()],
+    skipped_addresses,
+    invalid_addresses,
+    rested_addresses,
+  }
+}
+
+/** Those of these addresses, in lower case, that want no contact or no surveys. */
+export async function refusedOf(ctx: Context, emails: string[]): Promise<Set<string>> {
+  const refused = await ctx.all<{ email: string }>(sql`
+    select distinct t.primary_email_key as email from contacts t
+    where ${mine(ctx)} and t.deleted_at is null and t.do_not_contact = 'yes'
+      and t.primary_email_key = any(${emails})`)
+  const unsubscribed = await optedOut(ctx, 'surveys', emails)
+  return new Set([...refused.map((each) => each.email), ...unsubscribed])
+}
+
+/**
+ * Those of these addresses, in lower case, whom a survey was mailed within the days that the organization says. Its
+ * mailings wait for each other, so that two of them do not ask the same person.
+ */
+async function askedLately(ctx: Context, emails: string[]): Promise<string[]> {
+  const rest = await ctx.one<{ days: number }>(sql`select t.survey_rest_days as days
+    from mail_defaults t where ${mine(ctx)} and t.survey_rest_days is not null for update`)
+  if (!rest) return []
+  const since = new Date(+ctx.now() - rest.days * 86_400_000).toISOString()
+  const found = await ctx.all<{ email: string }>(sql`
+    select distinct r.email_key as email from survey_recipients r
+    where ${mine(ctx, 'r')} and r.email_key = any(${emails}) and r.sent_at > ${since}`)
+  return found.map(({ email }) => email)
 }
 
 function isAddress(text: string): boolean {
