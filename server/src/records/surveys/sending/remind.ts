@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { Failure, notFound } from '../../../kit/ground/errors.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -21,7 +20,6 @@ export const reminderSchema = Type.Object(
   },
   { title: 'SurveyReminders', additionalProperties: false },
 )
-export type Reminders = Static<typeof reminderSchema>
 
 /** How many recipients of an organization are reminded at once; the others follow minutes later. */
 const most = 200
