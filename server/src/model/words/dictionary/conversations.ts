@@ -115,6 +115,8 @@ export const conversations: Words = {
   propagate_to_tasks: ['whether tasks that are forms take the change over'],
   skipped_addresses: ['addresses that have unsubscribed'],
   invalid_addresses: ['addresses that are none'],
+  rested_addresses: ['addresses to which a survey was mailed lately'],
+  reminders: ['when whoever has not answered is reminded, and how often'],
   schedule_id: ['identifier of the schedule'],
   email_addresses: ['addresses to send to', ['ada@northwind.example']],
   custom_message: ['message in the mail', 'How was your start with us?'],
