@@ -120,6 +120,18 @@ export class Perennial {
     return pages(this.#client, '/automation/users', query)
   }
 
+  /**
+   * What was created, updated and deleted since a cursor, in order and each write once; without one the cursor from
+   * which on. Store `next_cursor` with what you did of it.
+   */
+  changes(query?: {
+    since?: string
+    modules?: string
+    limit?: number
+  }): Promise<Answer<'list_changes'>> {
+    return this.#client.request('GET', '/automation/changes', { query: { ...query } })
+  }
+
   /** The organization of this connection; fails if the connection has ended. */
   test(): Promise<Schemas['Connection']> {
     return this.#client.request('GET', '/automation/test')

@@ -492,6 +492,7 @@ const table = {
     PUT    /automation/task/{task_id}                       200 writes tasks.update           project|deal.write
     POST   /automation/task                                 201 writes tasks.create           project|deal.write
     GET    /automation/users                                200 reads  users.read             user.read
+    GET    /automation/changes                              200 reads  signed_in              -
     DELETE /automation/invalidate                           200 writes signed_in              -
     POST   /webhook/subscribe                               201 writes signed_in              -
     DELETE /webhook/unsubscribe                             200 writes signed_in              -

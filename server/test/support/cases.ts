@@ -1256,6 +1256,7 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { project_id: await project(world) } }),
     more: [async (world) => ({ query: { project_id: await project(world) } })],
   },
+  list_changes: { request: () => ({}) },
   page_tasks: {
     request: () => ({}),
     more: [

@@ -21,6 +21,7 @@ import { Contact } from '../../model/contacts/contact.ts'
 import { contacts } from '../../records/contacts/operations.ts'
 import { following } from '../../model/merging/tombstone.ts'
 import { del, get, post, put } from '../route.ts'
+import { listChanges } from './changes.ts'
 import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
 import { createOne, listProjects, readDealOptions, readProject, updateOne } from './projects.ts'
 import { createTaskOfProject, listEveryTask, listTasks, readTask, updateOneTask } from './tasks.ts'
@@ -124,6 +125,7 @@ export function integrationRoutes(segment: string): Route[] {
     put(`/${segment}/task/{task_id}`, updateOneTask),
 
     get(`/${segment}/users`, readUsers),
+    get(`/${segment}/changes`, listChanges),
 
     del(`/${segment}/invalidate`, invalidateConnection, { status: 200 }),
 

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../../kit/ground/event.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { cutFor } from '../../../kit/read/cut.ts'
 import { readsInternal } from '../../../kit/record/audience.ts'
-import { readable } from '../../../kit/record/readable.ts'
+import { readable, scopeWords } from '../../../kit/record/readable.ts'
 import type { AnyRecord } from '../../../kit/record/record.ts'
 import { wordOf } from '../../../kit/record/record.ts'
 import { levelOf } from '../../../kit/record/scope.ts'
@@ -42,9 +42,34 @@ export async function changesFor(ctx: Context, events: StoredEvent[]): Promise<O
     const ids = new Set(its.map(({ event }) => event.reference_id))
     const last = its.at(-1)?.event.id ?? ''
     if (ids.size > most) outgoing.push({ id: last, event: 'many', data: { module } })
-    else outgoing.push(...(await changesOf(ctx, record, its, visible.people)))
+    else {
+      const changes = await changesOf(ctx, record, its, visible.people)
+      outgoing.push(...changes.map((each) => ({ ...each, event: 'changed' as const })))
+    }
   }
   return outgoing.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+/**
+ * The writes that stored events report, each with the id of its last one, in their order: of the records that scopes
+ * open to apps and that the reader may see, of these modules only if some are named.
+ */
+export async function eachChange(
+  ctx: Context,
+  events: StoredEvent[],
+  only: readonly string[] = changeModules,
+): Promise<{ id: string; data: Changed }[]> {
+  const { known, people } = await visibleOnes(ctx, events)
+  const open = known.filter(
+    ({ record }) => scopeWords(record).length && only.includes(moduleOf(record)),
+  )
+  const changes: { id: string; data: Changed }[] = []
+  for (const [record, its] of Map.groupBy(open, (each) => each.record)) {
+    const writeOf = ({ reference_id, version, id }: StoredEvent) =>
+      `${reference_id} ${version ?? id}`
+    changes.push(...(await changesOf(ctx, record, its, people, writeOf)))
+  }
+  return changes.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** Reports that something changed in every module that the reader may read. */
@@ -70,6 +95,12 @@ function moduleOf(record: AnyRecord): string {
 type Known = { event: StoredEvent; record: AnyRecord }
 
 const logged = records.filter(({ events: { isLogged } }) => isLogged)
+
+/** The modules of which apps read changes. */
+export const changeModules: readonly string[] = [
+  ...new Set(logged.filter((record) => scopeWords(record).length).map(moduleOf)),
+]
+
 const byEvent = new Map(
   logged.flatMap((record) =>
     Object.keys(record.events.kinds).map((name) => [name, record] as const),
@@ -143,13 +174,14 @@ async function readableAmong(
   return found
 }
 
-/** Each record once, with the visible part of all its changes. */
+/** Each record once, or each of its writes, with the visible part of all its changes. */
 async function changesOf(
   ctx: Context,
   record: AnyRecord,
   its: Known[],
   people: ReadonlySet<string> | undefined,
-): Promise<Outgoing[]> {
+  keyOf = ({ reference_id }: StoredEvent) => reference_id ?? '',
+): Promise<{ id: string; data: Changed }[]> {
   const contents = its.map(({ event }) => ({
     event,
     id: event.reference_id,
@@ -157,14 +189,14 @@ async function changesOf(
     changes: event.changes,
   }))
   const cut = await cutFor(ctx, record, contents)
-  const byId = new Map<string, Outgoing & { event: 'changed' }>()
+  const byKey = new Map<string, { id: string; data: Changed }>()
   for (const { event, changes } of cut) {
     const { id, reference_id, version, actor_id } = event
     const type = typeOf(event)
     // that an internal field changed is internal, too
     const isEmpty = event.changes.length > 0 && !changes.length
     if (type === 'updated' && isEmpty && !readsInternal(ctx.actor)) continue
-    const before = reference_id ? byId.get(reference_id)?.data : undefined
+    const before = byKey.get(keyOf(event))?.data
     const data: Changed = {
       module: moduleOf(record),
       id: reference_id ?? '',
@@ -173,9 +205,9 @@ async function changesOf(
       fields: [...new Set([...(before?.fields ?? []), ...changes.map(({ field }) => field)])],
       actor_id: actor_id !== null && people?.has(actor_id) ? actor_id : null,
     }
-    byId.set(data.id, { id, event: 'changed', data })
+    byKey.set(keyOf(event), { id, data })
   }
-  return [...byId.values()]
+  return [...byKey.values()]
 }
 
 function typeOf(event: StoredEvent): Changed['type'] {

@@ -176,7 +176,7 @@ async function readEvents(
 }
 
 /** The stored changes; of long ones only the names of the fields. */
-const shortChanges = sql.raw(`case
+export const shortChanges = sql.raw(`case
   when json_typeof(e.changes) is distinct from 'array' then '[]'
   when octet_length(e.changes::text) <= 2048 then e.changes
   else (select json_agg(json_build_object('field', c -> 'field'))
