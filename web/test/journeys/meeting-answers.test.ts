@@ -61,6 +61,7 @@ describe('answers of calendar programs', { skip: noBrowser() }, () => {
         'END:VCALENDAR',
       ].join('\r\n')
     const port = workspace.service.repliesPort()
+    assert.ok(port)
     const mails = [
       { from: guest, method: 'COUNTER', content: answer('COUNTER', 'TENTATIVE') },
       { from: 'mallory@evil.test', method: 'REPLY', content: answer('REPLY', 'ACCEPTED') },

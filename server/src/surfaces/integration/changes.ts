@@ -204,7 +204,7 @@ function isSnapshot(value: unknown): value is string {
   const xmax = BigInt(end)
   if (xmin < 1n || xmax < xmin) return false
   const ids = running ? running.split(',').map(BigInt) : []
-  return ids.every((id, i) => id >= xmin && id < xmax && (i === 0 || id > ids[i - 1]!))
+  return ids.every((id, i) => id >= xmin && id < xmax && id > (ids[i - 1] ?? 0n))
 }
 
 /** The first transaction that a snapshot does not know. */
