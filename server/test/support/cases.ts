@@ -2357,7 +2357,9 @@ async function widgetKey({ service, org }: World): Promise<string> {
 function newSchedule() {
   const email_addresses = [`${fresh('somebody')}@example.test`]
   const year = new Date().getUTCFullYear() + 1
-  return { email_addresses, scheduled_at: `${year}-06-01T09:00`, timezone: 'Europe/Berlin' }
+  const reminders = { after_days: 3, at_most: 2 }
+  const scheduled_at = `${year}-06-01T09:00`
+  return { email_addresses, scheduled_at, timezone: 'Europe/Berlin', reminders }
 }
 
 async function schedule(world: World) {
