@@ -19,8 +19,10 @@ export type About = {
   /** the address of the PDF, and of the script that draws it; null for what is no PDF */
   pdf: { file: string; drawing: string } | null
   fields: Place[]
-  /** what others have filled in; a signature may have been drawn */
-  others: (Place & { value: string; name: string; path: string | null })[]
+  /** what others have filled in; a signature may be one of those that were drawn */
+  others: (Place & { value: string; name: string; drawn: number | null })[]
+  /** the paths of drawn signatures */
+  drawn: string[]
   /** the day that dates are filled in with */
   day: string
   /** the address that e-mail fields are filled in with */

@@ -122,7 +122,7 @@ export function openStage(
       if (place.page === number && button) element.append(placed(button, place))
     }
     for (const other of about.others) {
-      if (other.page === number) element.append(placed(filled(other), other))
+      if (other.page === number) element.append(placed(filled(other, about.drawn), other))
     }
     return { element, paper, isNear: false }
   }
@@ -203,7 +203,11 @@ function placed(element: HTMLElement, { x, y, width, height }: Place): HTMLEleme
 }
 
 /** What somebody else has filled in. */
-function filled({ kind, value, name, path }: About['others'][number]): HTMLElement {
+function filled(
+  { kind, value, name, drawn }: About['others'][number],
+  paths: About['drawn'],
+): HTMLElement {
+  const path = drawn === null ? undefined : paths[drawn]
   const isHand = kind === 'signature' || kind === 'initials'
   const shown = path ? drawing(path) : kind === 'checkbox' ? '✓' : value
   const words = make('span', isHand ? 'hand' : '', shown)

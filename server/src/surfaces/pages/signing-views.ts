@@ -214,6 +214,8 @@ function aboutOf(
   const { voice } = look
   const isPdf = documentOf(signing).file_type === 'application/pdf'
   const words = Object.fromEntries(scriptWords.map((name) => [name, voice.say(`signing.${name}`)]))
+  // one signature is drawn once, at however many fields it stands
+  const drawn = [...new Set(others.flatMap(({ path }) => path ?? []))]
   return {
     key: recipient.id,
     pdf: isPdf && drawing ? { file: `/sign/${token}/file`, drawing } : null,
@@ -236,8 +238,9 @@ function aboutOf(
       kind,
       value,
       name,
-      path,
+      drawn: path === null ? null : drawn.indexOf(path),
     })),
+    drawn,
     day,
     email: recipient.email,
     words,
