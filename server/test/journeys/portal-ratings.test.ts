@@ -163,6 +163,21 @@ describe('the rating of a completed milestone', () => {
     assert.match(String(found[0]?.title), /rated a milestone/)
   })
 
+  test('of a customer’s own milestone notifies the team, and an address that is none is not found', async () => {
+    const { user_id } = org.users.member
+    const own = await milestone('Data delivered', { owner: org.users.customer.user_id })
+    await complete(own)
+    const sent = await submit(`/portal/milestones/${own}`, { act: 'send', 'a.rating': '1' })
+    assert.equal(sent.status, 303, sent.text)
+    const found = await rows(
+      service,
+      sql`select title from notifications
+      where organization_id = ${org.id} and user_id = ${user_id} and category = 'comment'`,
+    )
+    assert.equal(found.length, 2)
+    assert.equal((await open('/portal/milestones/%00')).status, 404)
+  })
+
   test('is not asked again, though the milestone is completed again', async () => {
     await complete(step, 'in_progress')
     await complete(step)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { notifyRefusal } from '../data/change.ts'
 import { figuresQuery } from '../data/figures.ts'
 import type { Clause } from '../data/list.ts'
 import type { Module } from '../data/modules.ts'
@@ -152,7 +153,7 @@ function Explorer({ question, screens }: ExplorerProps) {
             {t('Reports')}
           </Link>
         }
-        actions={<Saving question={question} view={view} module={screens.module} />}
+        actions={module ? <Saving {...{ question, view, module }} /> : null}
         focusKey={question.report ?? question.of ?? ''}
       />
       {error ? (
@@ -166,7 +167,7 @@ function Explorer({ question, screens }: ExplorerProps) {
   )
 }
 
-type SavingProps = { question: Question; view: View | undefined; module: string }
+type SavingProps = { question: Question; view: View | undefined; module: Module }
 
 /** Keeps the question: in the report that is open, or as a new one with a name and who sees it. */
 function Saving({ question, view, module }: SavingProps) {
@@ -179,14 +180,16 @@ function Saving({ question, view, module }: SavingProps) {
     columns: [],
     sort: null,
     layout: 'report' as const,
-    report: reportOf(question),
+    report: reportOf(module, question),
   }
   const isMine = view && (view.created_by?.user_id === user.user_id || view.can?.update === true)
   const differs = view && !isSame(searchOf(view), question)
   return (
     <>
       {view && isMine && differs ? (
-        <Button onClick={() => void changeView(view, content)}>{t('Save changes')}</Button>
+        <Button onClick={() => void changeView(view, content).catch(notifyRefusal)}>
+          {t('Save changes')}
+        </Button>
       ) : null}
       {mayCreate && question.by ? (
         <Button variant={view ? 'secondary' : 'primary'} onClick={() => setSaving(true)}>
@@ -195,7 +198,7 @@ function Saving({ question, view, module }: SavingProps) {
       ) : null}
       {isSaving ? (
         <SaveView
-          module={module}
+          module={module.module}
           content={content}
           onClose={() => setSaving(false)}
           onSaved={(made) => {

@@ -126,10 +126,13 @@ async function sideOf(
   }
   const { timezone, week_start = 1 } = ctx.organization
   const chosen = unit ?? 'month'
-  const local =
+  const there =
     time.kind === 'date'
       ? sql`(${time.value})::timestamp`
       : sql`(${time.value}) at time zone ${timezone}`
+  // the last instant that is stored is in the year 10000 east of Greenwich
+  const last = sql`timestamp '9999-12-31'`
+  const local = sql`case when ${there} > ${last} then ${last} else ${there} end`
   // PostgreSQL's weeks begin on Monday
   const shift = sql.raw(`interval '${chosen === 'week' ? week_start - 1 : 0} days'`)
   const first = sql`date_trunc(${sql.raw(`'${chosen}'`)}, ${local} - ${shift}) + ${shift}`
@@ -376,5 +379,6 @@ function lastDay(first: string, unit: GroupUnit): string {
     quarter: { months: 3 },
     year: { years: 1 },
   }
-  return `${Temporal.PlainDate.from(first).add(lengths[unit]).subtract({ days: 1 })}`
+  const last = `${Temporal.PlainDate.from(first).add(lengths[unit]).subtract({ days: 1 })}`
+  return last.startsWith('+') ? '9999-12-31' : last
 }

@@ -14,7 +14,7 @@ export const surveysTables = [
         kind: 'scheduled_mailings',
         column: 'created_by',
         title: 't.local_time',
-        where: sql`t.status = 'scheduled'`,
+        where: sql`(t.status = 'scheduled' or (t.status = 'sent' and t.remind_at_most is not null))`,
       },
     ],
   }),

@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Component, Property } from '../../model/sheets/content-lines.ts'
 import { componentsIn, textOf } from '../../model/sheets/content-lines.ts'
 import { timeOf, zonesOf } from '../../model/sheets/icalendar-time.ts'
+import { isDay } from '../../kit/ground/dates.ts'
 import { withReadableDomain } from '../../kit/ground/email-address.ts'
 import type { Inbound, Received } from '../mail/inbound.ts'
 import { readMail } from '../mail/inbound.ts'
@@ -64,7 +65,8 @@ async function messageIn(text: string, usual: string): Promise<CalendarMessage |
   const time = (name: string) => {
     const found = property(event, name)
     const value = found && timeOf(found, zones)
-    return value && /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(value) ? value : null
+    const isTime = value && /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(value)
+    return isTime && isDay(value.slice(0, 10)) ? value : null
   }
   const sequence = valueOf(event, 'SEQUENCE')
   const start = time('DTSTART')

@@ -7,7 +7,7 @@ import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
 import type { NewMeeting } from './input.ts'
 import { timesOf, withZone } from './input.ts'
 import { mailInvited } from './invitations.ts'
-import type { MeetingRow } from '../../model/calendar/meeting.ts'
+import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
 import { sharedByDefault } from '../../model/organizations/settings.ts'
 import { Meeting } from '../../model/calendar/meeting.ts'
 import { placeColumns } from './place.ts'
@@ -15,13 +15,18 @@ import { repeatOf, zoneOf } from './repeat.ts'
 
 /**
  * Schedules a meeting; attendees are notified and mailed. A meeting that is created as cancelled is
- * announced as both, and nobody is invited to it. 400 for wrong times or attendees.
+ * announced as both, and nobody is invited to it. 400 for wrong times or attendees, who may be those `before` even if they
+ * have left.
  */
-export async function createMeeting(ctx: Context, body: NewMeeting): Promise<Written> {
+export async function createMeeting(
+  ctx: Context,
+  body: NewMeeting,
+  before: Attendee[] = [],
+): Promise<Written> {
   const input = withZone(body)
   const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = input
   const times = timesOf(ctx, fields, fields.timezone)
-  const people = await attendeesOf(ctx, { users, optional_users, attendees }, [])
+  const people = await attendeesOf(ctx, { users, optional_users, attendees }, before)
   const set: { [column: string]: string | null } = {
     ...(await placeColumns(ctx, fields)),
     attendees: JSON.stringify(people),

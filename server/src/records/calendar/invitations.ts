@@ -55,7 +55,13 @@ export async function mailInvited(
     (before !== undefined && isAgreedChanged(ctx, before, meeting))
   // calendar programs answer to the organizer
   const { calendar_id } = meeting
-  const address = await meetingAddress(ctx, { calendar_id, version, isAsking })
+  // whoever was invited before there was an address knows the organizer by their own, and goes on to
+  const isFirst =
+    what === 'invited' &&
+    meeting.attendees.every(
+      (each) => people.includes(each) || (each.id && each.id === meeting.created_by?.user_id),
+    )
+  const address = await meetingAddress(ctx, { calendar_id, version, isAsking, isFirst })
   const answered = organizer && { ...organizer, email: address ?? organizer.email }
   const published = publishedOf(ctx, meeting, version, answered ?? null)
   const was = before && publishedOf(ctx, before, version, null)

@@ -75,8 +75,8 @@ export const mailedAnswers = arrayOf(
 )
 export type MailedAnswer = Static<typeof mailedAnswers>[number]
 
-/** The most mails stored for a meeting, and of those that are kept apart. */
-const most = { all: 1000, apart: 100 }
+/** The most mails of a meeting that are listed, of those that are kept apart, and of one sender in a day. */
+const most = { all: 1000, apart: 100, daily: 50 }
 
 /** The answers of a meeting that the caller may change. 404 for any other. */
 export async function listMailedAnswers(ctx: Context, id: string): Promise<MailedAnswer[]> {
@@ -116,7 +116,8 @@ export async function takeMailed(
   if (!kind) throw badRequest('Only answers of calendar programs to an invitation are read here')
   const { row, version } = await lock(ctx, Meeting, calendar_id, 'update')
   const known = await ctx.one<Known>(sql`
-    select a.asked_version, count(t.id)::int as stored,
+    select a.asked_version, count(t.id) filter (where t.email = ${from}
+        and t.creation_time > ${new Date(+ctx.now() - 86_400_000).toISOString()})::int as today,
       count(t.id) filter (where t.state in ('stale', 'forged'))::int as apart,
       coalesce(bool_or(t.message_hash = ${hash}), false) as is_repeated
     from meeting_addresses a
@@ -125,9 +126,11 @@ export async function takeMailed(
     group by a.asked_version`)
   if (!known || known.is_repeated) return
   const zone = zoneOf(ctx, row.timezone)
-  const occurrence = occurrenceOf(message, row, zone)
-  const proposed = kind === 'counter' ? proposedOf(message, row, zone) : undefined
   const attendee = row.attendees.find(({ email }) => email?.toLowerCase() === from)
+  // nothing is worked out for strangers
+  const mayMean = isVouched && attendee !== undefined
+  const occurrence = mayMean ? occurrenceOf(message, row, zone) : undefined
+  const proposed = mayMean && kind === 'counter' ? proposedOf(message, row, zone) : undefined
   const said = message.attendees.find(({ email }) => email === from)?.response.toLowerCase()
   const response = responses.find((each) => each === said)
   const found = { from, isVouched, message, row, version, attendee, known, occurrence }
@@ -136,7 +139,7 @@ export async function takeMailed(
     (await whyLate(ctx, calendar_id, { kind, from, message, occurrence })) ??
     (kind === 'reply' && !response ? 'no_answer' : undefined) ??
     (kind === 'counter' && !proposed ? 'no_answer' : undefined)
-  if (known.stored >= most.all || (reason && known.apart >= most.apart)) {
+  if (known.today >= most.daily || (reason && known.apart >= most.apart)) {
     throw badRequest('Too many mails have come to this address')
   }
   if (proposed && !reason) {
@@ -171,7 +174,7 @@ export async function takeMailed(
   }
 }
 
-type Known = { asked_version: number; stored: number; apart: number; is_repeated: boolean }
+type Known = { asked_version: number; today: number; apart: number; is_repeated: boolean }
 type Found = Omit<MailedMessage, 'hash'> & {
   row: MeetingRow
   version: number

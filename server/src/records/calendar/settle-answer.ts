@@ -12,7 +12,7 @@ import { Meeting } from '../../model/calendar/meeting.ts'
 import { createMeeting } from './create.ts'
 import { isAhead } from './consent.ts'
 import { mailInvited } from './invitations.ts'
-import { zoneOf } from './repeat.ts'
+import { occurrences, zoneOf } from './repeat.ts'
 import { updateMeeting } from './update.ts'
 
 type Proposal = {
@@ -87,6 +87,13 @@ async function move(ctx: Context, row: MeetingRow, proposal: Proposal): Promise<
   if (!may(ctx.actor, { module: 'calendar', action: 'create' })) {
     throw conflict('This date becomes a meeting of its own, and you may not schedule one', 'series')
   }
+  const isThere = occurrences(
+    { repeat: row.repeat, start: row.start },
+    zone,
+    { from: occurrence, to: new Date(Date.parse(occurrence) + 999).toISOString() },
+    1,
+  )
+  if (!isThere.length) throw conflict('This date is no longer in the series', 'no_such_date')
   const exdates = [...row.repeat.exdates, occurrence]
   await updateMeeting(ctx, row.calendar_id, { repeat: { exdates } })
   const { title, location, description, link, project, milestone_id, timezone } = row
@@ -94,7 +101,7 @@ async function move(ctx: Context, row: MeetingRow, proposal: Proposal): Promise<
   const hasAgreed = (each: Attendee) =>
     each.email?.toLowerCase() === email ||
     (each.type === 'user' && each.id === ctx.actor.user_id && each.response === 'accepted')
-  await createMeeting(ctx, {
+  const alone = {
     title,
     location,
     description,
@@ -110,5 +117,6 @@ async function move(ctx: Context, row: MeetingRow, proposal: Proposal): Promise<
     ),
     ...(project ? { project: String(project.project_id) } : {}),
     ...(milestone_id ? { milestone_id } : {}),
-  })
+  }
+  await createMeeting(ctx, alone, row.attendees)
 }

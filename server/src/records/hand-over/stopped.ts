@@ -17,7 +17,8 @@ export async function announceStopped(ctx: Context, user_id: string): Promise<vo
       (select count(*)::int from survey_automations t where ${mine(ctx)}
         and t.created_by = ${user_id} and t.is_active and t.deleted_at is null) as automations,
       (select count(*)::int from survey_schedules t where ${mine(ctx)}
-        and t.created_by = ${user_id} and t.status = 'scheduled' and t.deleted_at is null)
+        and t.created_by = ${user_id} and t.deleted_at is null
+        and (t.status = 'scheduled' or (t.status = 'sent' and t.remind_at_most is not null)))
         as scheduled_mailings`)
   const stopped = Object.entries(found ?? {}).filter(([, count]) => count)
   if (!stopped.length) return

@@ -368,6 +368,24 @@ describe('figures of lists', () => {
     ])
   })
 
+  test('have the last day that there is', async () => {
+    const { token } = (await makeOrganization(service, 'Europe/Berlin')).users.admin
+    const end_date = '9999-12-31T23:59:59Z'
+    const made = await service.call('POST', '/api/surveys/', {
+      token,
+      body: { name: 'Never ends', form_structure: [], end_date },
+    })
+    assert.equal(made.status, 201, made.text)
+    for (const unit of ['day', 'week', 'year']) {
+      const found = await service.call('GET', `/api/surveys/groups/?by=end_date&unit=${unit}`, {
+        token,
+      })
+      assert.equal(found.status, 200, found.text)
+      const [{ filter, count }] = found.body.groups
+      assert.deepEqual([count, filter[0].value[1]], [1, '9999-12-31'])
+    }
+  })
+
   test('are at most four hundred of time, and name the largest of other groups', async () => {
     const many = await makeOrganization(service)
     const { id } = many

@@ -209,7 +209,7 @@ async function grouped(ctx: Context, whole: AnyRecord, list: Operation, input: I
 async function measuredBy(ctx: Context, record: AnyRecord, list: Operation, input: Input) {
   const query = input.query as Query
   for (const name of ['sum', 'items'] as const) {
-    if (query[name] !== undefined) throw badField(name, 'has no meaning for figures: use measures')
+    if (query[name]) throw badField(name, 'has no meaning for figures: use measures')
   }
   // lists answer figures where one of the words that ask for them is there
   const { by, then, order, measures = 'count' } = query

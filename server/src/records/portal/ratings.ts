@@ -9,6 +9,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { Milestone } from '../../model/milestones/milestone.ts'
+import { externalKinds } from '../../model/users/roles/permissions.ts'
 import { today } from '../../model/time/dates.ts'
 import { createInteraction } from '../interactions/create.ts'
 import type { Waiting } from './shape.ts'
@@ -137,11 +138,17 @@ async function asked(ctx: Context, id: string): Promise<RatedMilestone> {
   return found
 }
 
-/** Who is notified of a rating: the owner of the milestone, else who manages or owns its project. */
+/** Who of the team is notified of a rating: the owner of the milestone, else who manages or owns its project. */
 async function leadersOf(ctx: Context, { id, project_id }: { id: string; project_id: string }) {
-  const found = await ctx.one<{ user_id: string | null }>(sql`
-    select coalesce(t.owner, p.project_manager, p.project_owner) as user_id from milestones t
+  const found = await ctx.one<{ user_id: string }>(sql`
+    select u.id as user_id from milestones t
     join projects p on p.organization_id = $organization and p.id = ${project_id}
-    where ${mine(ctx)} and t.id = ${id}`)
-  return found?.user_id ? [found.user_id] : []
+    cross join unnest(array[t.owner, p.project_manager, p.project_owner]) with ordinality l (id, place)
+    join users u on u.organization_id = $organization and u.id = l.id and u.is_active
+      and u.deleted_at is null
+    join roles r on r.organization_id = $organization and r.id = u.role_id
+      and r.kind <> all(${externalKinds})
+    where ${mine(ctx)} and t.id = ${id}
+    order by l.place limit 1`)
+  return found ? [found.user_id] : []
 }

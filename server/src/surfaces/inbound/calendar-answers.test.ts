@@ -471,6 +471,11 @@ describe('answers of calendar programs', () => {
       // in the guest's name, from somebody else's server
       [as({ envelope: evil }), 'unverified'],
       [as({ results: `${domain}; dmarc=fail header.from=acme.test` }), 'unverified'],
+      // everybody invited knows the address, so that a weak result does not do
+      [
+        as({ results: `${domain}; spf=softfail smtp.mailfrom=acme.test; dmarc=none` }),
+        'unverified',
+      ],
       [
         as({ envelope: evil, results: 'mail.evil.test; dmarc=pass header.from=acme.test' }),
         'unverified',
@@ -591,6 +596,10 @@ describe('answers of calendar programs', () => {
     const [proposal] = await answersOf(path)
     const accepted = await settle(path, proposal!.answer_id, 'accept')
     assert.equal(accepted.status, 200, accepted.text)
+    // proposed again, of a date that is no longer in the series
+    assert.equal(await send(invitation, layouts[10]![1]), 250)
+    const [again] = await answersOf(path)
+    assert.notEqual(again!.state, 'open')
     const bounds = `start=${year}-03-01T00:00:00Z&end=${year}-04-01T00:00:00Z&items_per_page=500`
     const { body } = await call(
       'GET',

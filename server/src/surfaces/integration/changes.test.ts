@@ -98,6 +98,22 @@ describe('the changes feed', () => {
     assert.deepEqual(new Set(gone.map(({ id }) => id)), new Set([project_id, task]))
   })
 
+  test('what comes behind a page that ends within a large write is not left out', async () => {
+    const project_id = await make('/api/project/info/', { project_name: 'Large' })
+    const owner = org.users.member.user_id
+    const { next_cursor } = await page()
+    const lines = Array.from({ length: 80 }, (_, n) => ({
+      kind: 'task',
+      title: `Step ${n}`,
+      owner,
+    }))
+    await send('POST', `/api/project/info/${project_id}/plan/lines/`, { lines })
+    const last = await make('/api/company/', { company_name: 'Behind it' })
+    const { results } = await rest(next_cursor)
+    assert.equal(results.filter(({ module }) => module === 'tasks').length, 80)
+    assert.equal(results.at(-1)?.id, last)
+  })
+
   test('of two companies that are merged, one is changed and the other deleted', async () => {
     const primary_id = await make('/api/company/', { company_name: 'Stays' })
     const other = await make('/api/company/', { company_name: 'Goes' })

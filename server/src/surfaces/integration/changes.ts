@@ -11,9 +11,9 @@ import { changeModules, eachChange } from '../application/live/changes.ts'
 import { overlapMs } from '../application/stream.ts'
 import { shortChanges } from '../application/live/tail.ts'
 
-/** Events of a page, which may be a few more so that a write is whole, and what is read beyond for that. */
+/** Events of a page, which may be more so that a write is whole, and what is read beyond for that: of a plan far more. */
 const mostEvents = 500
-const ofOneWrite = 50
+const beyond = { usual: 50, most: 5000 }
 
 const change = Type.Object(
   {
@@ -68,7 +68,7 @@ export const listChanges = operation({
     const position = since ? positionIn(since) : undefined
     // before the snapshot: whoever is still writing then has begun before it
     const lowest = await lowestId(ctx)
-    const { database, snapshot, events } = await eventsAfter(ctx, position, limit + ofOneWrite)
+    const { database, snapshot, page, has_more } = await wholePage(ctx, position, limit)
     if (!position) {
       const next_cursor = cursorOf({ database, seen: snapshot, after: lowest })
       return { results: [], next_cursor, has_more: false }
@@ -78,9 +78,7 @@ export const listChanges = operation({
     }
     const until = position.until ?? snapshot
     const lowestNext = position.lowestNext ?? lowest
-    const page = wholeWrites(events, limit)
     const last = page.at(-1)
-    const has_more = page.length < events.length
     const next = has_more
       ? { ...position, after: last?.id ?? position.after, until, lowestNext }
       : { database, seen: until, after: lowestNext }
@@ -108,14 +106,30 @@ type Position = {
 
 type Stored = StoredEvent & { occurred_at: string }
 
-/** The id below which everything is committed: ids have the time at which an event was written. */
+/**
+ * The id below which everything is committed: ids have the time at which an event was written. When others have begun may
+ * be hidden from the role of the service; no transaction of it lasts an hour.
+ */
 async function lowestId(ctx: Context): Promise<string> {
   const row = await ctx.one<{ oldest: string }>(sql`
-    select least(now(), min(a.xact_start)) as oldest from pg_stat_activity a
+    select least(now(), min(coalesce(a.xact_start, now() - interval '1 hour'))) as oldest from pg_stat_activity a
     where a.backend_xid is not null`)
   const oldest = new Date(row?.oldest ?? ctx.now())
   // clocks of processes differ
   return firstIdAt(new Date(+oldest - overlapMs))
+}
+
+/** A page after a position, and whether more comes behind it. */
+async function wholePage(ctx: Context, position: Position | undefined, limit: number) {
+  for (const more of Object.values(beyond)) {
+    const read = await eventsAfter(ctx, position, limit + more)
+    const { events } = read
+    const page = wholeWrites(events, limit)
+    // of a read that is full nobody knows what comes behind it
+    const has_more = page.length < events.length || events.length === limit + more
+    if (page.length < limit + more || more === beyond.most) return { ...read, page, has_more }
+  }
+  throw new Error('one of them is the last')
 }
 
 /** The first events after a position, by id, with the snapshot that the read had; none without a position. */

@@ -212,9 +212,12 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     return reply.redirect(`/portal?${project}${act === 'open' ? '' : `done=${id}`}`, 303)
   })
 
+  const milestoneOf = async (who: Caller, id: string) =>
+    isId(id) ? ratedMilestone(readingContext(runtime, who), id) : undefined
+
   scope.get<Named>('/portal/milestones/:id', async (request, reply) => {
     const who = await caller(request, reply)
-    const milestone = await ratedMilestone(readingContext(runtime, who), request.params.id)
+    const milestone = await milestoneOf(who, request.params.id)
     const shown = await shownTo(who, request, milestone?.project_id)
     if (!milestone) return sendPage(reply, 404, missing(shown))
     return sendPage(reply, 200, ratingPage(shown, milestone))
@@ -223,7 +226,7 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
   scope.post<Named>('/portal/milestones/:id', async (request, reply) => {
     const who = await caller(request, reply)
     const { id } = request.params
-    const milestone = await ratedMilestone(readingContext(runtime, who), id)
+    const milestone = await milestoneOf(who, id)
     if (!milestone) return sendPage(reply, 404, missing(await shownTo(who, request)))
     const { act, words = '', 'a.rating': rating = '' } = formOf(request)
     const back = `/portal?project=${milestone.project_id}&rated=`
@@ -232,7 +235,10 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
       return reply.redirect(`${back}later`, 303)
     }
     try {
-      await run(who, request, rateMilestone, { id, body: { rating: Number(rating), words } })
+      await run(who, request, rateMilestone, {
+        id,
+        body: { rating: Number(rating), words: words.replaceAll('\r\n', '\n') },
+      })
     } catch (error) {
       if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
       const shown = await shownTo(who, request, milestone.project_id)

@@ -7,7 +7,8 @@ export function saveCsv(name: string, rows: string[][]): void {
 
 /** A text as CSV has it; what a spreadsheet would take for a formula is text there. */
 function quoted(text: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(text) ? `'${text}` : text
+  const isFormula = /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -50,7 +50,17 @@ export function QuestionForm({ module, question, currencies, currency, onChange 
           of={question.of}
           onChange={(of) =>
             // fields of another kind of record have no meaning here
-            onChange({ of, f: undefined, by: undefined, then: undefined, show: undefined })
+            onChange({
+              of,
+              f: undefined,
+              by: undefined,
+              unit: undefined,
+              then: undefined,
+              then_unit: undefined,
+              show: undefined,
+              in: undefined,
+              report: undefined,
+            })
           }
         />
       </Part>
@@ -71,7 +81,8 @@ export function QuestionForm({ module, question, currencies, currency, onChange 
             onChange={(by) =>
               onChange({
                 by: by ?? undefined,
-                ...(by === question.then ? { then: undefined } : {}),
+                unit: undefined,
+                ...(by === question.then ? { then: undefined, then_unit: undefined } : {}),
               })
             }
           />
@@ -92,7 +103,7 @@ export function QuestionForm({ module, question, currencies, currency, onChange 
             clearable
             value={question.then ?? null}
             options={options.filter(({ value }) => value !== question.by)}
-            onChange={(then) => onChange({ then: then ?? undefined })}
+            onChange={(then) => onChange({ then: then ?? undefined, then_unit: undefined })}
           />
           {isTime(field(question.then)) ? (
             <UnitChoice

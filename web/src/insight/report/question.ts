@@ -92,16 +92,17 @@ export function askedOf(module: Module, question: Question): Measured | undefine
   }
 }
 
-/** What a saved report stores of a question, beside its conditions. */
-export function reportOf({ by = '', unit, then, then_unit, show, as, in: currency }: Question) {
+/** What a saved report stores of a question, beside its conditions: what is asked of the server, and how it is drawn. */
+export function reportOf(module: Module, question: Question) {
+  const { by, unit, then, then_unit, measures } = askedOf(module, question) ?? {}
   return {
-    by,
-    unit: units.find(({ value }) => value === unit)?.value ?? null,
+    by: by ?? question.by ?? '',
+    unit: unit ?? null,
     then: then ?? null,
-    then_unit: units.find(({ value }) => value === then_unit)?.value ?? null,
-    measures: show ?? 'count',
-    chart: chartOf({ as: as ?? '' }),
-    currency_unit: currency ?? null,
+    then_unit: then_unit ?? null,
+    measures: measures ?? 'count',
+    chart: chartOf(question),
+    currency_unit: question.in ?? null,
   }
 }
 

@@ -163,7 +163,9 @@ function Drawing({
     ...(count && figure?.count ? { to: listAddress(screens, [...filter, ...own]) } : {}),
   })
   const look = { label, finding, onOpen, head: by }
-  if (chart === 'ring') {
+  // averages and medians have no parts: they are drawn as bars
+  const [measure = 'count'] = asked.measures.split(',')
+  if (chart === 'ring' && /^(count|sum|share)\b/.test(measure)) {
     return (
       <Ring
         {...look}

@@ -81,7 +81,9 @@ export default function Automations({ module, record }: SectionProps) {
               key={each.automation_id}
               onKeyDown={(event) => {
                 const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
-                if (!event.altKey || !by || !mayChange) return
+                // in a form these keys open choices
+                const isInForm = (event.target as Element).closest('form')
+                if (!event.altKey || !by || !mayChange || isInForm) return
                 event.preventDefault()
                 void move(id, all, at, at + by).catch(notifyRefusal)
               }}

@@ -19,6 +19,7 @@ import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { isFinal } from '../share/request-key.ts'
 import { scaleOf } from '../structure.ts'
 import { ActionFields } from './action-fields.tsx'
 import { DryRun } from './dry-run.tsx'
@@ -106,7 +107,7 @@ export default function Editor({ survey, questions, fields, automation, onClose 
           idempotencyKey: key.current,
         })
         .catch((error: unknown) => {
-          key.current = crypto.randomUUID()
+          if (isFinal(asProblem(error))) key.current = crypto.randomUUID()
           throw error
         })
       notify({ message: t('Saved. It is off until you switch it on.') })

@@ -47,7 +47,7 @@ export async function locateText(
 ): Promise<Static<typeof textPlaces>> {
   const found = await placesOf(ctx, id, 'read', [text])
   if (!found) throw notFound('PDF')
-  const places = found[text] ?? []
+  const places = Object.hasOwn(found, text) ? (found[text] ?? []) : []
   if (!places.length) throw badField('text', missing(text))
   return {
     places: places.map(({ page, x, y, width, height }) => ({ page, x, y, width, height })),

@@ -30,7 +30,8 @@ export type Sources = {
 
 type Text = { text: string; isHtml?: boolean }
 
-const most = 100
+/** How many placeholders there may be, how often they may stand in the texts, and how long these become, in characters. */
+const most = { paths: 100, places: 2000, length: 500_000 }
 
 /**
  * Fills in the placeholders of texts, of which those of `html` get values as HTML. 400 naming `values.<path>` for what
@@ -43,7 +44,10 @@ export async function filledTexts<K extends string>(
 ): Promise<(name: K) => string> {
   const found = [...texts.values()].flatMap(({ text }) => placeholdersIn(text))
   const paths = [...new Set(found.map(({ path }) => path))]
-  if (paths.length > most) throw badField('values', `are for ${most} placeholders at most`)
+  if (paths.length > most.paths)
+    throw badField('values', `are for ${most.paths} placeholders at most`)
+  if (found.length > most.places)
+    throw badField('values', `would stand at more than ${most.places} places`)
   const values = await valuesOf(ctx, paths, sources)
   const errors = new Map<string, FieldError>()
   const textOf = ({ path, form, otherwise }: Placeholder): string => {
@@ -55,10 +59,17 @@ export async function filledTexts<K extends string>(
     }
     return text ?? ''
   }
+  const known = new Map<string, string>()
+  let length = [...texts.values()].reduce((sum, { text }) => sum + text.length, 0)
   const filled = [...texts].map(([name, { text, isHtml = false }]) => {
     const next = text.replaceAll(pattern, (_, inner: string) => {
-      const value = textOf(placeholder(inner))
-      return isHtml ? escapeHtml(value) : value
+      const value = known.get(inner) ?? textOf(placeholder(inner))
+      known.set(inner, value)
+      const shownValue = isHtml ? escapeHtml(value) : value
+      length += shownValue.length
+      if (length > most.length)
+        throw badField('values', `would make the texts longer than ${most.length} characters`)
+      return shownValue
     })
     return [name, next] as const
   })

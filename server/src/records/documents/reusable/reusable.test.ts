@@ -68,6 +68,30 @@ describe('reusable documents', () => {
     assert.equal(put.status, 400)
   })
 
+  test('have no customer as a recipient, even if they have an account here', async () => {
+    const made = await call('POST', '/api/documents/', { document_name: 'For one customer' })
+    const id = made.body.attach_id
+    const recipients = [{ ...ada, name: 'Carl', email: org.users.customer.email }]
+    const put = await call('PUT', at(id, 'signature/preparation/'), {
+      recipients,
+      fields: [],
+      message: '',
+      expires: null,
+    })
+    assert.equal(put.status, 200, put.text)
+    const kept = await call('POST', at(id, 'reusable/'), {})
+    const [role] = (await prepared(kept.body.attach_id)).recipients
+    assert.deepEqual([role.role_name, role.name, role.email], ['Carl', '', ''])
+  })
+
+  test('refuse values that would make a text too long', async () => {
+    const html = `<p>${'{{today}}'.repeat(1500)}</p>`
+    const id = await reusable({ editor_html_content: html })
+    const refused = await call('POST', at(id, 'use/'), { values: { today: '&'.repeat(2000) } })
+    assert.equal(refused.status, 400, refused.text)
+    assert.match(refused.text, /longer than 500000 characters/)
+  })
+
   test('become drafts with people in their roles and values in their placeholders', async () => {
     const account = await call('POST', '/api/account/info/', {
       account_name: 'Clairval & Sons',

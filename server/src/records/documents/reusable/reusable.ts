@@ -7,11 +7,14 @@ import { badFields, conflict, forbidden, notFound } from '../../../kit/ground/er
 import { orNull } from '../../../kit/ground/json-schema.ts'
 import type { Action } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
+import { copiedCustom } from '../../../kit/record/custom.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import type { Written } from '../../../kit/write/write.ts'
 import { Contact } from '../../../model/contacts/contact.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
+import { presentPeople } from '../../../model/people/people.ts'
+import { externalKinds } from '../../../model/users/roles/permissions.ts'
 import { belongingOf } from '../belonging.ts'
 import { createDocument } from '../create.ts'
 import type { Preparation } from '../requests/preparation.ts'
@@ -67,6 +70,7 @@ type Source = StoredDocument & {
   tags: string[]
   menu_type: string | null
   is_reusable: boolean
+  is_signed_version: boolean
   private_users: string[]
   custom_fields: { [key: string]: unknown }
   storage_type: string | null
@@ -83,6 +87,9 @@ export async function keepReusable(
   { document_name }: Static<typeof keepBody>,
 ): Promise<Written> {
   const source = await sourceOf(ctx, of, 'update')
+  if (source.is_signed_version) {
+    throw conflict('It is signed already: make a document with its text or file first', 'signed')
+  }
   const made = await copyOf(
     ctx,
     source,
@@ -92,7 +99,9 @@ export async function keepReusable(
   const prepared = await preparedFor(ctx, of)
   const emails = prepared.recipients.map(({ email }) => email.trim().toLowerCase())
   const own = await ctx.all<{ email: string }>(sql`select t.email_key as email from users t
-    where ${mine(ctx)} and t.deleted_at is null and t.email_key = any(${emails}::text[])`)
+    join roles r on r.organization_id = $organization and r.id = t.role_id
+    where ${mine(ctx)} and t.deleted_at is null and t.is_active
+      and r.kind <> all(${externalKinds}) and t.email_key = any(${emails}::text[])`)
   const isOwn = (email: string) => own.some((each) => each.email === email.trim().toLowerCase())
   const taken = new Set<string>()
   const recipients = prepared.recipients.map((each, at) => {
@@ -195,10 +204,13 @@ async function copyOf(
   own: { document_name: string; account_id?: string; project_id?: string },
   is_reusable = false,
 ): Promise<Written> {
-  return createDocument(ctx, { ...pick(source, ofBody), ...own }, undefined, {
-    is_reusable,
-    ...pick(source, ofFile),
-  })
+  const body = {
+    ...pick(source, ofBody),
+    ...own,
+    custom_fields: await copiedCustom(ctx, Document, source.custom_fields),
+    private_users: await presentPeople(ctx, source.private_users),
+  }
+  return createDocument(ctx, body, undefined, { is_reusable, ...pick(source, ofFile) })
 }
 
 /** What a copy takes over beside its name and place: what a body may set, and the columns of its file. */
@@ -206,9 +218,7 @@ const ofBody = [
   'description',
   'tags',
   'menu_type',
-  'custom_fields',
   'is_private',
-  'private_users',
   'editor_html_content',
   'editorjs_content',
   'external_file_url',

@@ -15,7 +15,7 @@ import type { Done } from '../../bulk/change.ts'
 import type { UndoOutcome } from '../../bulk/undo.ts'
 import { undoneFrom } from '../../notifications/gathered.ts'
 import { entitled } from '../../users/change.ts'
-import { withoutAccountOfWonDeal } from '../account-of-deal.ts'
+import { lockCompanies, withoutAccountOfWonDeal } from '../account-of-deal.ts'
 import { cascade, cascadeDocuments, cascadeRows } from '../cascade.ts'
 
 type Kind = 'project' | 'milestone' | 'task' | 'document' | 'account' | 'user'
@@ -40,7 +40,9 @@ export async function undoTemplate(
   const made = { milestones: of('milestone'), tasks: of('task'), documents: of('document') }
   const { milestones, tasks, documents } = made
   const to = ctx.now().toISOString()
+  const deal = project === undefined ? null : await dealOf(ctx, project)
   if (project !== undefined) {
+    if (deal !== null) await lockCompanies(ctx, { deal })
     // first, so that nobody works in it meanwhile
     await remove(ctx, Project, project)
     await checkAlone(ctx, project, made)
@@ -53,7 +55,7 @@ export async function undoTemplate(
   }
   await cascadeDocuments(ctx, documents, to)
   await withdraw(ctx, of('user'))
-  for (const account of of('account')) await takeBack(ctx, account)
+  for (const account of of('account')) if (deal !== null) await takeBack(ctx, account, deal)
   return { updated: records.length, failed: [] }
 }
 
@@ -67,11 +69,18 @@ async function withdraw(ctx: Context, users: string[]) {
   for (const { id } of waiting) await remove(entitled(ctx), UserProfile, id)
 }
 
-/** Deletes the account that a conversion made, unless something else has come to use it. */
-async function takeBack(ctx: Context, account: string) {
-  const found = await ctx.one<{ deal: string | null }>(sql`select t.won_with as deal from accounts t
-    where ${mine(ctx)} and t.id = ${account} and t.deleted_at is null`)
-  if (found?.deal) await withoutAccountOfWonDeal(ctx, found.deal)
+/** The deal that a project was converted from; null for any other project. */
+async function dealOf(ctx: Context, project: string): Promise<string | null> {
+  const found = await ctx.one<{ deal: string | null }>(sql`select t.converted_from as deal
+    from projects t where ${mine(ctx)} and t.id = ${project}`)
+  return found?.deal ?? null
+}
+
+/** Deletes the account that the conversion of a deal made, unless something else has come to use it. */
+async function takeBack(ctx: Context, account: string, deal: string) {
+  const found = await ctx.one(sql`select from accounts t where ${mine(ctx)} and t.id = ${account}
+    and t.won_with = ${deal} and t.deleted_at is null`)
+  if (found) await withoutAccountOfWonDeal(ctx, deal)
 }
 
 /** Locks those that are still there; 403 if the caller may not delete one. */

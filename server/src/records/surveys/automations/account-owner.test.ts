@@ -145,6 +145,10 @@ describe('an automation that makes tasks for the owners of accounts', () => {
     await answer(id, 2, other.email)
     const [run] = await runs(id, 1)
     assert.equal(await ownerOf(run.results[0].task_id), leaving.user_id)
+    await call('PUT', `/api/users/profile/${leaving.user_id}/`, { is_active: false })
+    await answer(id, 3, other.email)
+    const [next] = await runs(id, 2)
+    assert.equal(await ownerOf(next.results[0].task_id), member.user_id)
   })
 
   test('automations are listed in their order, a new one last', async () => {

@@ -22,7 +22,7 @@ export async function respondentAccounts(
 ): Promise<(email: string | null | undefined) => RespondentAccount | undefined> {
   const columns = sql`a.account_name as name, o.id as owner_id, o.full_name as owner`
   const owner = sql`left join users o on ${mine(ctx, 'o')} and o.id = a.account_owner
-    and o.deleted_at is null`
+    and o.deleted_at is null and o.is_active`
   const readable = sql`${readableRows(ctx, 'accounts')} a`
   if (survey.account_id) {
     const own = await ctx.one<RespondentAccount>(sql`select ${columns} from ${readable} ${owner}

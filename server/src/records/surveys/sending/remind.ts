@@ -39,7 +39,7 @@ const isDue = sql`t.status = 'sent' and r.reminders < t.remind_at_most
 const unanswered = sql`not exists (select from survey_responses p
   where p.organization_id = $organization and p.survey_id = t.survey_id and p.finished
     and lower(p.respondent_email) = r.email_key
-    and (p.schedule_id = t.id or p.finished_at >= r.sent_at))`
+    and (s.one_per_email or p.schedule_id = t.id or p.finished_at >= r.sent_at))`
 
 /**
  * Reminds the recipients of mailings who have not answered, some at once. A recipient is counted in the transaction
@@ -51,7 +51,7 @@ export async function sendReminders(ctx: Context): Promise<number> {
     select r.schedule_id, t.survey_id, t.created_by, t.custom_message, r.email, r.email_key
     from survey_schedules t
     join surveys s on ${mine(ctx, 's')} and s.id = t.survey_id and s.deleted_at is null
-      and s.status = 'published'
+      and s.status = 'published' and s.is_active
     join survey_recipients r on ${mine(ctx, 'r')} and r.schedule_id = t.id
     where ${mine(ctx)} and ${isDue} ${ctx.now().toISOString()}::timestamptz and ${unanswered}
     order by r.sent_at, r.email_key limit ${most} for update of r skip locked`)
