@@ -6,6 +6,7 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { moduleWord } from '../../kit/record/modules.ts'
 import { fieldNamed } from '../../kit/record/record.ts'
 import { scope } from '../../kit/record/scope.ts'
+import { Account } from '../../model/accounts/account.ts'
 import { subjectsByModule } from '../../model/by-module.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
 
@@ -25,15 +26,28 @@ type Found = { module: string; id: string }
 
 const project = ProjectOrDeal.number ?? 0
 
-/** The module number and the id of the parent of a module's results, over `t`. */
-const belonging: { [module: string]: { table: string; module: Query; id: Query } } = {
+type Belonging = { table: string; parents: { module: Query; id: Query }[] }
+
+/**
+ * The module number and the id of what a module's results belong to, over `t`; the parent is the first that the caller
+ * may read, so that nobody learns whether there is another.
+ */
+const belonging: { [module: string]: Belonging } = {
   tasks: {
     table: 'tasks',
-    module: sql`case when t.project_id is null then 8 else ${project}::int end`,
-    id: sql`coalesce(t.project_id, t.account_id)`,
+    parents: [
+      { module: sql`${project}::int`, id: sql`t.project_id` },
+      { module: sql`${Account.number}::int`, id: sql`t.account_id` },
+    ],
   },
-  milestones: { table: 'milestones', module: sql`${project}::int`, id: sql`t.project_id` },
-  interactions: { table: 'interactions', module: sql`t.module_id`, id: sql`t.reference_id` },
+  milestones: {
+    table: 'milestones',
+    parents: [{ module: sql`${project}::int`, id: sql`t.project_id` }],
+  },
+  interactions: {
+    table: 'interactions',
+    parents: [{ module: sql`t.module_id`, id: sql`t.reference_id` }],
+  },
 }
 
 /** Adds the parents of search results, if the caller may read them: one query per type of parent. */
@@ -44,33 +58,35 @@ export async function withParents<F extends Found>(
   const links = await linksOf(ctx, found)
   const titles = new Map<string, Parent>()
   await Promise.all(
-    [...Map.groupBy(links.values(), ({ module }) => module)].map(async ([module, its]) => {
+    [...Map.groupBy(links, ({ module }) => module)].map(async ([module, its]) => {
       const ids = its.map(({ parent_id }) => parent_id)
       for (const each of await titlesOf(ctx, module, ids)) titles.set(`${module} ${each.id}`, each)
     }),
   )
+  const parents = Map.groupBy(links, (link) => `${link.of} ${link.id}`)
   return found.map((each) => {
-    const link = links.get(`${each.module} ${each.id}`)
-    return { ...each, parent: (link && titles.get(`${link.module} ${link.parent_id}`)) ?? null }
+    const [first = null] = (parents.get(`${each.module} ${each.id}`) ?? [])
+      .toSorted((a, b) => a.place - b.place)
+      .flatMap((link) => titles.get(`${link.module} ${link.parent_id}`) ?? [])
+    return { ...each, parent: first }
   })
 }
 
-type Link = { of: string; id: string; module: number; parent_id: string }
+type Link = { of: string; id: string; place: number; module: number; parent_id: string }
 
-async function linksOf(ctx: Context, found: Found[]): Promise<Map<string, Link>> {
+async function linksOf(ctx: Context, found: Found[]): Promise<Link[]> {
   const selects = [...Map.groupBy(found, ({ module }) => module)].flatMap(([word, its]) => {
     const known = belonging[word]
     if (!known) return []
     const ids = its.map(({ id }) => id)
-    return [
-      sql`select ${word}::text as of, t.id, ${known.module} as module, ${known.id} as parent_id
-        from ${sql.table(known.table)} t where ${mine(ctx)} and t.id = any(${ids}::varchar[])`,
-    ]
+    return known.parents.map(
+      ({ module, id }, place) => sql`select ${word}::text as of, t.id, ${place}::int as place,
+          ${module} as module, ${id} as parent_id
+        from ${sql.table(known.table)} t
+        where ${mine(ctx)} and t.id = any(${ids}::varchar[]) and ${id} is not null`,
+    )
   })
-  if (!selects.length) return new Map()
-  const rows = await ctx.all<Link>(sql.join(selects, sql` union all `))
-  const links = rows.filter(({ parent_id }) => parent_id !== null)
-  return new Map(links.map((link) => [`${link.of} ${link.id}`, link]))
+  return selects.length ? ctx.all<Link>(sql.join(selects, sql` union all `)) : []
 }
 
 async function titlesOf(ctx: Context, number: number, ids: string[]) {
