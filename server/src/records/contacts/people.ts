@@ -64,7 +64,7 @@ const map = Type.Object(
 )
 
 const description =
-  'The contact that the record names and the contacts of its companies, of those that the caller may read.'
+  'The contact that the record names and the contacts of its companies, of those contacts and companies that the caller may read.'
 
 /** Who at the customer has which part in a deal. */
 export const dealPeople = operation({
@@ -124,7 +124,8 @@ async function peopleOf(ctx: Context, of: Query): Promise<Static<typeof map>> {
         c.id = s.contact as is_named
       from ${readableRows(ctx, 'contacts')} c, subject s
       where ${mine(ctx, 'c')} and c.deleted_at is null
-        and (c.id = s.contact or c.company_id = any(s.companies))
+        and (c.id = s.contact or c.company_id in (select o.id
+          from ${readableRows(ctx, 'companies')} o where ${mine(ctx, 'o')} and o.id = any(s.companies)))
     ),
     shown as (select its.* from its order by ${first} limit ${most}),
     recent as (
