@@ -63,6 +63,14 @@ describe('fields at a text', () => {
     assert.equal((await locate(id, 'Signature:', 'customer')).status, 404)
     const plain = await call('POST', '/api/documents/', { document_name: 'Text' })
     assert.equal((await locate(plain.body.attach_id, 'Text')).status, 404)
+    const fields = [{ kind: 'signature', anchor: { text: 'constructor' } }]
+    const asked = await call('POST', `/api/documents/${plain.body.attach_id}/signature/request/`, {
+      recipients: [{ email: 'ada@signers.test', fields }],
+    })
+    assert.deepEqual(
+      [asked.status, asked.body.errors?.[0].field],
+      [400, 'recipients.0.fields.0.anchor'],
+    )
   })
 
   test('are placed beside it once or at each place when they are asked for', async () => {

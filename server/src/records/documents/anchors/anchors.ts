@@ -47,7 +47,7 @@ export async function locateText(
 ): Promise<Static<typeof textPlaces>> {
   const found = await placesOf(ctx, id, 'read', [text])
   if (!found) throw notFound('PDF')
-  const places = Object.hasOwn(found, text) ? (found[text] ?? []) : []
+  const places = found.get(text) ?? []
   if (!places.length) throw badField('text', missing(text))
   return {
     places: places.map(({ page, x, y, width, height }) => ({ page, x, y, width, height })),
@@ -68,7 +68,7 @@ export async function withPlaces<R extends Recipient>(
   const texts = recipients.flatMap(({ fields = [] }) =>
     fields.flatMap((each) => textOf(each) ?? []),
   )
-  const found = texts.length ? ((await placesOf(ctx, id, 'update', [...new Set(texts)])) ?? {}) : {}
+  const found = texts.length ? await placesOf(ctx, id, 'update', [...new Set(texts)]) : undefined
   const errors: FieldError[] = []
   const placed = recipients.map((recipient, i) => {
     const { fields } = recipient
@@ -85,7 +85,7 @@ export async function withPlaces<R extends Recipient>(
         return []
       }
       const text = anchor.text.trim()
-      const places = found[text] ?? []
+      const places = found?.get(text) ?? []
       if (!places.length) errors.push({ field: `${name}.anchor`, message: missing(text) })
       const chosen = anchor.at === 'all' ? places : places.slice(0, 1)
       return chosen.map((place, copy) => ({
@@ -135,7 +135,7 @@ function beside(
   return { page: place.page, x: within(x + dx, width), y: within(y + dy, height) }
 }
 
-/** Where texts stand; undefined for a document without a PDF, 404 without the right to it. */
+/** Where texts stand, by text; undefined for a document without a PDF, 404 without the right to it. */
 async function placesOf(ctx: Context, id: string, action: 'read' | 'update', texts: string[]) {
   const row = await ctx.one<{ storage_key: string | null; file_type: string | null }>(sql`
     select t.storage_key, t.file_type from documents t
@@ -145,6 +145,7 @@ async function placesOf(ctx: Context, id: string, action: 'read' | 'update', tex
   if (!key || file_type !== 'application/pdf') return undefined
   return withTemporaryFile(async (path) => {
     await pipeline(await ctx.files.get(key), createWriteStream(path, { mode: 0o600 }))
-    return ctx.services.computations.run(ctx.organization.id, finding, { path, texts })
+    const computed = ctx.services.computations.run(ctx.organization.id, finding, { path, texts })
+    return new Map(Object.entries(await computed))
   })
 }
