@@ -119,17 +119,21 @@ async function lowestId(ctx: Context): Promise<string> {
   return firstIdAt(new Date(+oldest - overlapMs))
 }
 
-/** A page after a position, and whether more comes behind it. */
-async function wholePage(ctx: Context, position: Position | undefined, limit: number) {
-  for (const more of Object.values(beyond)) {
-    const read = await eventsAfter(ctx, position, limit + more)
-    const { events } = read
-    const page = wholeWrites(events, limit)
-    // of a read that is full nobody knows what comes behind it
-    const has_more = page.length < events.length || events.length === limit + more
-    if (page.length < limit + more || more === beyond.most) return { ...read, page, has_more }
+/** A page after a position, and whether more comes behind it; read again with more where a write goes on beyond it. */
+async function wholePage(
+  ctx: Context,
+  position: Position | undefined,
+  limit: number,
+  most = limit + beyond.usual,
+) {
+  const read = await eventsAfter(ctx, position, most)
+  const { events } = read
+  const page = wholeWrites(events, limit)
+  const isCut = page.length === most
+  if (isCut && most < limit + beyond.most) {
+    return wholePage(ctx, position, limit, limit + beyond.most)
   }
-  throw new Error('one of them is the last')
+  return { ...read, page, has_more: isCut || page.length < events.length }
 }
 
 /** The first events after a position, by id, with the snapshot that the read had; none without a position. */

@@ -19,7 +19,7 @@ import { Field } from '../../ui/field.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { isFinal } from '../share/request-key.ts'
+import { isFinal, requestKey } from '../share/request-key.ts'
 import { scaleOf } from '../structure.ts'
 import { ActionFields } from './action-fields.tsx'
 import { DryRun } from './dry-run.tsx'
@@ -70,7 +70,7 @@ export default function Editor({ survey, questions, fields, automation, onClose 
   const [tried, setTried] = useState<Simulation | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const isOver = useRef(false)
-  const key = useRef(crypto.randomUUID())
+  const [key] = useState(requestKey)
   const me = useSession().user
   const isChanged = JSON.stringify(rule) !== JSON.stringify(begun)
   const holds = () => isChanged && !isOver.current
@@ -100,14 +100,15 @@ export default function Editor({ survey, questions, fields, automation, onClose 
   const saving = useSubmit(async () => {
     const body = { ...rule, name: rule.name.trim() || t('Automation') } as never
     if (!automation) {
+      const created = { ...(body as Rule), is_active: false }
       await api
         .post('/api/surveys/{id}/automations_save/', {
           path: { id: survey },
-          body: { ...(body as Rule), is_active: false } as never,
-          idempotencyKey: key.current,
+          body: created as never,
+          idempotencyKey: key.of(created),
         })
         .catch((error: unknown) => {
-          if (isFinal(asProblem(error))) key.current = crypto.randomUUID()
+          if (isFinal(asProblem(error))) key.renew()
           throw error
         })
       notify({ message: t('Saved. It is off until you switch it on.') })

@@ -96,24 +96,41 @@ export async function createSchedule(
 ): Promise<string> {
   const { row } = await lock(ctx, Survey, survey_id, 'update')
   refuseTemplate(row)
-  const { timezone, custom_message = null, reminders } = body
+  const { timezone } = body
   const { local, at } = timeOf(ctx, body)
   if (at <= ctx.now()) throw badField('scheduled_at', 'must be in the future')
   if (at.getUTCFullYear() > ctx.now().getUTCFullYear() + 10) {
     throw badField('scheduled_at', 'must be within ten years')
   }
+  const time = { local, timezone, at }
+  const id = await storeSchedule(ctx, survey_id, body, { ...time, status: 'scheduled' })
+  ctx.enqueue(sendScheduled, { schedule_id: id }, { at })
+  await logSending(ctx, row, 'scheduled', { scheduled_at: at.toISOString(), schedule_id: id })
+  return id
+}
+
+/** Stores a mailing with what its body says; returns the schedule's id. */
+async function storeSchedule(
+  ctx: Context,
+  survey_id: string,
+  { email_addresses, custom_message = null, reminders }: Static<typeof recipientBody>,
+  {
+    local,
+    timezone,
+    at,
+    status,
+  }: { local: string; timezone: string; at: Date; status: Schedule['status'] },
+): Promise<string> {
   const id = newId()
   const now = ctx.now().toISOString()
   await ctx.run(sql`
     insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
-      local_time, timezone, scheduled_at, remind_after_days, remind_at_most, created_by,
+      local_time, timezone, scheduled_at, status, remind_after_days, remind_at_most, created_by,
       creation_time, last_update_time)
-    values (${ctx.organization.id}, ${id}, ${survey_id},
-      ${JSON.stringify(body.email_addresses)}::jsonb, ${custom_message}, ${local},
-      ${timezone}, ${at.toISOString()}, ${reminders?.after_days ?? null},
-      ${reminders?.at_most ?? null}, ${ctx.actor.user_id}, ${now}, ${now})`)
-  ctx.enqueue(sendScheduled, { schedule_id: id }, { at })
-  await logSending(ctx, row, 'scheduled', { scheduled_at: at.toISOString(), schedule_id: id })
+    values (${ctx.organization.id}, ${id}, ${survey_id}, ${JSON.stringify(email_addresses)}::jsonb,
+      ${custom_message}, ${local}, ${timezone}, ${at.toISOString()}, ${status},
+      ${reminders?.after_days ?? null}, ${reminders?.at_most ?? null}, ${ctx.actor.user_id},
+      ${now}, ${now})`)
   return id
 }
 
@@ -137,20 +154,14 @@ function timeOf(
 export async function sendNow(
   ctx: Context,
   survey: Row<typeof Survey>,
-  { email_addresses, custom_message = null, reminders }: Static<typeof recipientBody>,
+  body: Static<typeof recipientBody>,
 ) {
-  const schedule_id = newId()
   const { timezone } = ctx.organization
-  const now = ctx.now().toISOString()
-  await ctx.run(sql`
-    insert into survey_schedules (organization_id, id, survey_id, email_addresses, custom_message,
-      local_time, timezone, scheduled_at, status, remind_after_days, remind_at_most, created_by,
-      creation_time, last_update_time)
-    values (${ctx.organization.id}, ${schedule_id}, ${survey.survey_id},
-      ${JSON.stringify(email_addresses)}::jsonb, ${custom_message},
-      ${localAt(ctx.now(), timezone)}, ${timezone}, ${now}, 'sent',
-      ${reminders?.after_days ?? null}, ${reminders?.at_most ?? null}, ${ctx.actor.user_id}, ${now}, ${now})`)
-  const mailing = { schedule_id, email_addresses, message: custom_message, refuses: true }
+  const at = ctx.now()
+  const time = { local: localAt(at, timezone), timezone, at }
+  const schedule_id = await storeSchedule(ctx, survey.survey_id, body, { ...time, status: 'sent' })
+  const { email_addresses, custom_message: message = null } = body
+  const mailing = { schedule_id, email_addresses, message, refuses: true }
   const answer = await sendTo(ctx, survey, mailing)
   await settle(ctx, schedule_id, {
     status: 'sent',
@@ -266,7 +277,8 @@ type Outcome = {
 async function settle(ctx: Context, id: string, outcome: Outcome) {
   const { status, sent_count, rested_count, failure } = outcome
   await ctx.run(sql`update survey_schedules t set status = ${status},
-    sent_count = ${sent_count ?? null}, rested_count = ${rested_count ?? null}, failure = ${failure ?? null}, version = version + 1,
+    sent_count = ${sent_count ?? null}, rested_count = ${rested_count ?? null},
+    failure = ${failure ?? null}, version = version + 1,
     last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.id = ${id}`)
 }
