@@ -25,7 +25,7 @@ import { judgeGathered } from './support/statements.ts'
 
 /**
  * Files that run in separate processes: they kill processes, change the environment, measure time,
- * or are long. The longest first, so that none of them is alone at the end.
+ * or are long; Zapier's core changes `node:http` for its whole process. The longest first, so that none of them is alone at the end.
  */
 const alone = [
   'server/test/every-input.test.ts',
@@ -54,6 +54,7 @@ const alone = [
   'server/src/surfaces/mcp/bounds.test.ts',
   'server/src/surfaces/application/login.test.ts',
   'server/src/webhooks/target.test.ts',
+  'connectors/test/zapier.test.ts',
   'server/test/journeys/reference-page.long.test.ts',
 ]
 

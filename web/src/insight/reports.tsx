@@ -149,9 +149,12 @@ function Explorer({ question, screens }: ExplorerProps) {
       <PageHeader
         title={title}
         before={
-          <Link to="/reports" search={{} as never}>
-            {t('Reports')}
-          </Link>
+          <>
+            <Link to="/reports" search={{} as never}>
+              {t('Reports')}
+            </Link>
+            <span aria-hidden="true">/</span>
+          </>
         }
         actions={module ? <Saving {...{ question, view, module }} /> : null}
         focusKey={question.report ?? question.of ?? ''}
