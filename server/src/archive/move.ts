@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { notOnCitus } from '../database/citus.ts'
 import type { Database } from '../database/connect.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Organization, Queries } from '../kit/ground/context.ts'
@@ -38,9 +37,6 @@ export async function moveOrganization(
   to: Cell,
   organization: Organization,
 ): Promise<Moved> {
-  if (from.owner.isDistributed || to.owner.isDistributed) {
-    throw notOnCitus('An organization moves neither into it nor out of it')
-  }
   const { path: folder, remove } = await temporaryFolder()
   try {
     await checkApart(from, to, folder)

@@ -1,9 +1,9 @@
-import { notOnCitus } from '../database/citus.ts'
 import { sql } from '../kit/ground/sql.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Database } from '../database/connect.ts'
 import type { Queries } from '../kit/ground/context.ts'
 import type { Files } from '../kit/ground/files.ts'
+import { checkReferences } from './references.ts'
 import { archivedTables, tenantTables } from './tables.ts'
 
 /**
@@ -17,12 +17,11 @@ export async function removeOrganization(
   id: string,
   check?: (queries: Queries) => Promise<void>,
 ): Promise<{ rows: number; files: number }> {
-  if (database.isDistributed) throw notOnCitus('An organization is not removed from it')
   const rows = await database.transaction(id, async (queries) => {
     // concurrent writes make one of the two fail
     await queries.run(sql`set transaction isolation level repeatable read`)
     await queries.run(sql`set local statement_timeout = '10min'`)
-    await queries.run(sql`set constraints all deferred`)
+    await checkReferences(queries, id, 'commit')
     await check?.(queries)
     // those of an archive, before foreign keys and triggers remove some of them without being counted
     const count = await countRows(queries, id)

@@ -1,5 +1,7 @@
 import { OrganizationCache } from '../cache.ts'
 import { type Config } from '../config.ts'
+import { setOnMachines } from '../database/citus.ts'
+import { settingsOnMachines } from '../database/client.ts'
 import { connect, type Database } from '../database/connect.ts'
 import { type Waiting, whileStarting } from '../database/while-starting.ts'
 import { firstSecretKey, installationSecrets } from '../database/installation-secrets.ts'
@@ -57,7 +59,7 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
     })())
   try {
     const { log, readers = config.databasePoolRead, writers } = ways
-    database = connect({
+    const options = {
       url,
       poolerUrl: config.databasePoolerUrl,
       listenUrl: config.databaseListenUrl,
@@ -69,7 +71,9 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
       lanes: config.lanes,
       resultBytes: config.limits.resultBytes,
       isStarting: true,
-    })
+    }
+    if (isDistributed) await setOnMachines(url, role, settingsOnMachines(options))
+    database = connect(options)
     const waiting = { note: ways.note, isEnding: ways.isEnding }
     // each separately, so that the error names its setting; without notifications the service would work, but slowly
     for (const beside of besideDatabase(config)) {

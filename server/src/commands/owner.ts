@@ -1,4 +1,6 @@
 import type { Cell } from '../archive/move.ts'
+import { setOnMachines } from '../database/citus.ts'
+import { settingsOnMachines } from '../database/client.ts'
 import { connect } from '../database/connect.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
@@ -12,7 +14,9 @@ export async function asOwner<T>(
 ): Promise<T> {
   const { isDistributed } = runtime.database
   const { log } = runtime
-  const database = connect({ url: owner, role: null, isDistributed, log, writers: 1, readers: 1 })
+  const options = { url: owner, role: null, isDistributed, log, writers: 1, readers: 1 }
+  if (isDistributed) await setOnMachines(owner, null, settingsOnMachines(options))
+  const database = connect(options)
   try {
     const user = await database
       .reads(allOrganizations)

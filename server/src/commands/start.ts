@@ -181,10 +181,8 @@ async function build(
     secretKey,
     secrets,
     tracing,
-    // on Citus none is removed
-    removeOrganization: database.isDistributed
-      ? undefined
-      : (id) => asOwner(opened, ({ owner }) => removeOrganization(owner, runtime.files, id)),
+    removeOrganization: (id) =>
+      asOwner(opened, ({ owner }) => removeOrganization(owner, runtime.files, id)),
     ...parts,
   })
   await service.app.ready()
@@ -235,11 +233,16 @@ type Made = { generated: Generated[]; demo: Demo | undefined; place: string }
 
 async function describe(runtime: Runtime, { generated, demo, place }: Made): Promise<Ready> {
   const { config, database } = runtime
-  const rows = await database.reads(allOrganizations).all<{ id: string; is_demo_data: boolean }>(
+  const reading = database.reads(allOrganizations).all<{ id: string; is_demo_data: boolean }>(
     sql`select organization_id as id, is_demo_data from organizations
         order by organization_id limit 10000`,
   )
-  const there = new Set(rows.map(({ id }) => id))
+  // a machine of Citus that is down keeps the organizations of the others from nothing
+  const rows = await reading.catch((error: unknown) => {
+    if (database.isDistributed) return undefined
+    throw error
+  })
+  const there = new Set(rows?.map(({ id }) => id))
   const stored = readDemos(config.dataDir)
   const demos = stored.demos.filter(({ organization_id }) => there.has(organization_id))
   const url = localUrl(config)
@@ -254,8 +257,8 @@ async function describe(runtime: Runtime, { generated, demo, place }: Made): Pro
     generated,
     demo,
     demos,
-    setup: rows.every(({ is_demo_data }) => is_demo_data) ? setupLink(runtime) : undefined,
-    isEmpty: !rows.length,
+    setup: rows?.every(({ is_demo_data }) => is_demo_data) ? setupLink(runtime) : undefined,
+    isEmpty: rows?.length === 0,
     again: commandLine(config.dataDir),
   }
 }

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
 
 // Citus, the supported distributed engine (https://docs.citusdata.com): where its extension is in the
@@ -16,28 +16,105 @@ export function notOnCitus(why: string): ConfigError {
 }
 
 /**
- * Whether the tables of organizations are, or are to be, distributed: the database has the extension, and no
- * organizations from before it, which stay on the coordinator alone since triggers would run again for rows that
- * are copied. A ConfigError for a version that is too old.
+ * Where the tables of organizations are, or are to be: on `one` server, distributed over `many` machines of Citus, or
+ * on its `coordinator` alone, where organizations were there before the extension: triggers would run again for rows
+ * that are copied. A ConfigError for a version that is too old.
  */
-export async function isOnCitus(client: pg.Client): Promise<boolean> {
+export async function whereTablesAre(client: pg.Client): Promise<'one' | 'many' | 'coordinator'> {
   const { rows } = await client.query<{ version: string; place: string | null }>(
     `select extversion as version, to_regclass('${first}')::text as place
      from pg_extension where extname = 'citus'`,
   )
   const [found] = rows
-  if (!found) return false
+  if (!found) return 'one'
   if (found.place !== null) {
     const { rowCount: known } = await client.query(
       'select from pg_dist_partition where logicalrelid = $1::regclass',
       [first],
     )
-    if (!known && (await hasOrganizations(client))) return false
+    if (!known && (await hasOrganizations(client))) return 'coordinator'
   }
   if (parseInt(found.version, 10) < oldest) {
     throw new ConfigError(`Citus ${oldest} or newer is needed; this database has ${found.version}`)
   }
-  return true
+  return 'many'
+}
+
+/** Whether the tables of organizations are, or are to be, distributed. */
+export async function isOnCitus(client: pg.Client): Promise<boolean> {
+  return (await whereTablesAre(client)) === 'many'
+}
+
+/** What an operator does with organizations that are on the coordinator alone. */
+export const bringOver =
+  'export each with perennial org export, start on an empty database with the extension, and bring them in with ' +
+  'perennial org import (docs/scale.md)'
+
+/** A machine of Citus beside the coordinator, by its address, and whether it answers the user of the statement. */
+export type Machine = { place: string; answers: boolean }
+
+/** Which machines answer; each is asked, and one that does not answer is no error. */
+export const machines = `select nodename || ':' || nodeport as place, success as answers
+  from run_command_on_workers('select 1') order by 1`
+
+/** A ConfigError that says why a machine does not let in the user who migrates, or whom the service will be. */
+export async function checkMachines(client: pg.Client, serving: string | undefined): Promise<void> {
+  const { rows: silent } = await client.query<{ place: string; name: string }>(
+    `select nodename || ':' || nodeport as place, current_user as name
+     from run_command_on_workers('select 1') where not success order by 1`,
+  )
+  const order =
+    'create roles on the coordinator, in this database and after citus_add_node, so that every machine gets them'
+  if (silent.length) {
+    const places = silent.map(({ place }) => place).join(' and ')
+    throw new ConfigError(
+      `The coordinator of Citus cannot sign in to ${places} as ${silent[0]!.name}. A machine may be down, or lack that ` +
+        `role or the database, or not let the coordinator in (pg_hba.conf): ${order}, as docs/scale.md shows`,
+    )
+  }
+  if (serving === undefined) return
+  const { rows: lacking } = await client.query<{ place: string }>(
+    `select nodename || ':' || nodeport as place
+     from run_command_on_workers(format('select count(*) from pg_roles where rolname = %L', $1::text))
+     where result = '0' order by 1`,
+    [serving],
+  )
+  if (!lacking.length) return
+  throw new ConfigError(
+    `The role ${serving} is unknown on ${lacking.map(({ place }) => place).join(' and ')}: ${order}, as docs/scale.md shows`,
+  )
+}
+
+/**
+ * What the sessions of the service need on every machine: how values are written as text, how long they wait, how they
+ * plan. A setting of the role in this database, since a transaction would have to send each of them otherwise.
+ */
+export async function setOnMachines(
+  url: string,
+  role: string | null,
+  settings: [name: string, value: string][],
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'perennial settings' })
+  await client.connect()
+  try {
+    if (role !== null) await client.query(`set role ${pg.escapeIdentifier(role)}`)
+    const { rows } = await client.query<{ known: string[] | null; database: string; name: string }>(
+      `select (select setconfig from pg_db_role_setting s join pg_roles r on r.oid = s.setrole
+           join pg_database d on d.oid = s.setdatabase
+         where r.rolname = current_user and d.datname = current_database()) as known,
+         current_database() as database, current_user as name`,
+    )
+    const [{ known, database, name } = { known: null, database: '', name: '' }] = rows
+    for (const [setting, value] of settings) {
+      if (known?.includes(`${setting}=${value}`)) continue
+      await client.query(
+        `alter role ${pg.escapeIdentifier(name)} in database ${pg.escapeIdentifier(database)}
+         set ${setting} = ${pg.escapeLiteral(value)}`,
+      )
+    }
+  } finally {
+    await client.end()
+  }
 }
 
 async function hasOrganizations(client: pg.Client): Promise<boolean> {
@@ -64,9 +141,7 @@ export const migratingOnCitus = `set local citus.multi_shard_modify_mode = 'sequ
 export async function distribute(client: pg.Client): Promise<void> {
   await client.query(migratingOnCitus)
   await letRead(client)
-  const tables = await undistributed(client)
-  if (!tables.length) return
-  // all functions, where the extension came after them: the workers know no tables yet that bodies may name
+  // the workers may know no tables yet that bodies name
   await client.query(`set local citus.propagate_set_commands = 'local'`)
   await client.query('set local check_function_bodies = off')
   await client.query(
@@ -74,6 +149,8 @@ export async function distribute(client: pg.Client): Promise<void> {
      where p.pronamespace = 'perennial'::regnamespace and not exists (select from pg_dist_object d
        where d.classid = 'pg_proc'::regclass and d.objid = p.oid)`,
   )
+  const tables = await undistributed(client)
+  if (!tables.length) return
   await dropEach(
     client,
     `select format('drop statistics %s.%I', stxnamespace::regnamespace, stxname) as text

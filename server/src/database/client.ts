@@ -123,22 +123,26 @@ export function beginSet(
   options: ConnectOptions,
   use: Use,
   organization: string,
+  needsThresholds = false,
 ): (Statement | string)[] {
   const settings = settingsFor(options, use)
   const parts = ['begin', `set local app.organization = ${pg.escapeLiteral(organization)}`]
-  if (options.isDistributed) {
-    const needed = settings.filter(([name]) => onWorkers.includes(name))
-    for (const [name, value] of [...needed, ...thresholds])
+  if (options.isDistributed && needsThresholds)
+    for (const [name, value] of thresholds)
       parts.push(`set local ${name} = ${pg.escapeLiteral(value)}`)
-  }
   if (use === 'read') parts.push('set transaction read only')
   if (options.poolerUrl) parts.push(`select ${settings.map(setConfig).join(', ')}`)
   if (!options.isDistributed) return [parts.join('; ')]
   return parts.map((text) => ({ text, rowMode: 'array' }))
 }
 
-/** The settings that a worker of Citus needs: how values are written as text, how long it waits, how it plans. */
-const onWorkers = ['TimeZone', 'DateStyle', 'IntervalStyle', 'lock_timeout', 'enable_seqscan']
+/** The settings that a machine of Citus needs, which the role of the service has there (`setOnMachines`). */
+const onMachines = ['TimeZone', 'DateStyle', 'IntervalStyle', 'lock_timeout', 'enable_seqscan']
+
+/** Those settings with their values. */
+export function settingsOnMachines(options: ConnectOptions): [name: string, value: string][] {
+  return settingsFor(options, 'write').filter(([name]) => onMachines.includes(name))
+}
 
 /** The settings of the function `search_guess`, which hold on the machine alone that calls it. */
 const thresholds: [name: string, value: string][] = [

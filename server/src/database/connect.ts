@@ -2,12 +2,14 @@ import type { Queries } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
 import type { Cost, Lane } from '../kit/ground/limits.ts'
 import { usualLanes } from '../kit/ground/limits.ts'
+import type { Send } from './bounded-query.ts'
 import type { ConnectOptions } from './client.ts'
 import { requestConnectMs } from './client.ts'
 import { unreachable } from './errors.ts'
 import { openLanes } from './lanes.ts'
 import type { Notified } from './listener.ts'
 import { Listener } from './listener.ts'
+import { LostMachines } from './lost-machines.ts'
 import { queriesOn } from './queries.ts'
 import type { ReadLane } from './read-lane.ts'
 import { isBound, isReadOnly, readOnly, unbound } from './session.ts'
@@ -92,13 +94,15 @@ export function connect(given: ConnectOptions): Database {
     isListening: () => listener.isUp,
     log: options.log,
   })
-  const on = (lane: ReadLane, organization: string) =>
-    queriesOn(
-      organization,
-      (statement) => lane.query(organization, statement),
-      undefined,
-      lane.translate,
-    )
+  const lost = options.isDistributed
+    ? new LostMachines((statement) => lanes.signInReads.query(allOrganizations, statement))
+    : undefined
+  const on = (lane: ReadLane, organization: string) => {
+    const send: Send = (statement) => lane.query(organization, statement)
+    const isForAll = organization === allOrganizations
+    const tolerant: Send = lost && isForAll ? (statement) => lost.send(send, statement) : send
+    return queriesOn(organization, tolerant, undefined, lane.translate)
+  }
   const readLanes = new Set([reads, heavyReads, lanes.signInReads, lanes.jobReads])
   const writeLanes = new Set([lanes.writes, lanes.signIns, lanes.jobs, lanes.counts])
 

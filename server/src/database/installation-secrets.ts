@@ -66,14 +66,18 @@ export async function firstSecretKey(database: Database, dataDir: string): Promi
   )
 }
 
-/** A secret of each kind that shows whether a key fits. */
-function newestStored(database: Database): Promise<{ bytes: Buffer }[]> {
-  // an app's secret may be there before the first signing key
-  return database.reads(allOrganizations).all(sql`
-    (select private_jwk as bytes from signing_keys order by creation_time desc limit 1)
-    union all (select client_secret from apps order by id desc limit 1)
-    union all (select sealed from hash_keys)`)
+/** Secrets that show whether a key fits: of the installation, or else of an app, which may be there before them. */
+async function newestStored(database: Database): Promise<{ bytes: Buffer }[]> {
+  const read = database.reads(allOrganizations)
+  const own = await read.all<{ bytes: Buffer }>(sql.raw(ofInstallation))
+  // only then, since the tables of organizations may be on many machines
+  return own.length ? own : read.all(sql.raw(newestOfApps))
 }
+
+const signingKey =
+  '(select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)'
+const ofInstallation = `${signingKey} union all (select sealed from perennial.hash_keys)`
+const newestOfApps = 'select client_secret as bytes from perennial.apps order by id desc limit 1'
 
 /**
  * The same over a connection that sees every organization; of an older version's database, too.
@@ -82,11 +86,9 @@ export async function newestSecrets(client: pg.Client): Promise<Buffer[]> {
   const { rows: found } = await client.query<{ is_there: boolean }>(
     `select to_regclass('perennial.hash_keys') is not null as is_there`,
   )
-  // an app's secret may be there before the first signing key
-  const { rows } = await client.query<{ bytes: Buffer }>(`
-    (select private_jwk as bytes from perennial.signing_keys order by creation_time desc limit 1)
-    union all (select client_secret from perennial.apps order by id desc limit 1)
-    ${found[0]?.is_there ? 'union all (select sealed from perennial.hash_keys)' : ''}`)
+  const own = found[0]?.is_there ? ofInstallation : signingKey
+  const stored = await client.query<{ bytes: Buffer }>(own)
+  const { rows } = stored.rowCount ? stored : await client.query<{ bytes: Buffer }>(newestOfApps)
   return rows.map(({ bytes }) => bytes)
 }
 

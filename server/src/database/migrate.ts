@@ -1,7 +1,15 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import pg from 'pg'
 import { ConfigError } from '../kit/ground/errors.ts'
-import { checkDistributed, distribute, isOnCitus, migratingOnCitus, notOnCitus } from './citus.ts'
+import {
+  bringOver,
+  checkDistributed,
+  checkMachines,
+  distribute,
+  migratingOnCitus,
+  notOnCitus,
+  whereTablesAre,
+} from './citus.ts'
 import { isPrepared, prepareJobs } from './jobs-schema.ts'
 import {
   allowLogin,
@@ -70,7 +78,13 @@ export async function migrate(
   }, waiting)
   try {
     await checkVersion(client)
-    const isDistributed = await isOnCitus(client)
+    const place = await whereTablesAre(client)
+    const isDistributed = place === 'many'
+    if (place === 'coordinator') {
+      waiting?.note?.(
+        `The organizations of this database are on the coordinator of Citus alone: to spread them, ${bringOver}`,
+      )
+    }
     if (isDistributed && only) throw notOnCitus('A backup is not restored into it')
     if (await onlyServes(client)) {
       await checkComplete(client)
@@ -79,6 +93,8 @@ export async function migrate(
     }
     if (password !== undefined) await giveLogin(client, password)
     if (user !== undefined) await checkService(client, user)
+    // one that is down keeps no others from being served, where nothing is left to be changed
+    if (isDistributed && !(await isMigrated(client))) await checkMachines(client, user)
     const role = user === undefined ? await alone(client, () => roleForOwner(client)) : null
     if (user === undefined && role === null && !allowOwner) throw await noRole(client)
     if (isDistributed && role !== null) await allowLogin(client)
@@ -123,11 +139,13 @@ async function applyAll(
   // awaited below, and whatever becomes of the migrations
   jobs.catch(() => {})
   try {
-    await alone(client, async () => {
-      await client.query('create schema if not exists perennial')
-      await client.query(`create table if not exists perennial.migrations (
-        name text primary key, applied_at timestamptz not null default now())`)
-    })
+    if (!(await isBegun(client))) {
+      await alone(client, async () => {
+        await client.query('create schema if not exists perennial')
+        await client.query(`create table if not exists perennial.migrations (
+          name text primary key, applied_at timestamptz not null default now())`)
+      })
+    }
     const all = migrations()
     const known = await appliedBefore(client)
     const missing = all.filter(({ name }) => !known.has(name) && only?.has(name) !== false)
@@ -206,6 +224,21 @@ async function onlyServes(client: pg.Client): Promise<boolean> {
      from pg_namespace where nspname = 'perennial'`,
   )
   return rows[0]?.serves ?? false
+}
+
+/** Whether the table of migrations is there. */
+async function isBegun(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is_there: boolean }>(
+    `select to_regclass('perennial.migrations') is not null as is_there`,
+  )
+  return rows[0]?.is_there ?? false
+}
+
+/** Whether every migration is applied. */
+async function isMigrated(client: pg.Client): Promise<boolean> {
+  if (!(await isBegun(client))) return false
+  const known = await appliedBefore(client)
+  return migrations().every(({ name }) => known.has(name))
 }
 
 async function checkComplete(client: pg.Client) {

@@ -73,8 +73,11 @@ export class Reader {
     organization: string,
     statement: Statement | string,
   ): Promise<Rows> {
+    const text = typeof statement === 'string' ? statement : statement.text
     const begun = Promise.all(
-      beginSet(this.options, 'read', organization).map((each) => send(each)),
+      beginSet(this.options, 'read', organization, text.includes('search_guess')).map((each) =>
+        send(each),
+      ),
     )
     begun.catch(() => {})
     const answer = send(statement)

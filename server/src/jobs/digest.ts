@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { sql } from '../kit/ground/sql.ts'
+import { anywhere, sql } from '../kit/ground/sql.ts'
 import { mailDigests } from '../records/notifications/mailing.ts'
 import type { Organization } from '../kit/ground/context.ts'
 import type { Runtime } from '../runtime.ts'
@@ -20,7 +20,7 @@ const latestHour = 12
 export async function notificationDigest(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
-    where exists (select from notifications n where n.organization_id = o.organization_id
+    where ${anywhere('o')} and exists (select from notifications n where ${anywhere('n')} and n.organization_id = o.organization_id
       and not n.read and n.mailed_at is null)
     order by o.organization_id`)
   const now = Temporal.Instant.fromEpochMilliseconds(+runtime.now())

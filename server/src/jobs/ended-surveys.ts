@@ -1,4 +1,4 @@
-import { sql } from '../kit/ground/sql.ts'
+import { anywhere, sql } from '../kit/ground/sql.ts'
 import { closeEnded } from '../records/surveys/lifecycle.ts'
 import { sendReminders } from '../records/surveys/sending/remind.ts'
 import { sendOverdue } from '../records/surveys/sending/schedule.ts'
@@ -11,7 +11,7 @@ import { allOrganizations } from '../kit/ground/context.ts'
 export async function endedSurveys(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
-    where exists (select from surveys t where t.organization_id = o.organization_id
+    where ${anywhere('o')} and exists (select from surveys t where ${anywhere('t')} and t.organization_id = o.organization_id
       and t.status = 'published' and t.end_date <= ${runtime.now().toISOString()}
       and t.deleted_at is null)
     order by o.organization_id`)
@@ -22,7 +22,7 @@ export async function endedSurveys(runtime: Runtime): Promise<number> {
 export async function overdueMailings(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
-    where exists (select from survey_schedules t where t.organization_id = o.organization_id
+    where ${anywhere('o')} and exists (select from survey_schedules t where ${anywhere('t')} and t.organization_id = o.organization_id
       and t.status = 'scheduled' and t.scheduled_at <= ${runtime.now().toISOString()})
     order by o.organization_id`)
   return inTurns(runtime, organizations, sendOverdue)
@@ -32,7 +32,7 @@ export async function overdueMailings(runtime: Runtime): Promise<number> {
 export async function dueReminders(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
-    where exists (select from survey_schedules t where t.organization_id = o.organization_id
+    where ${anywhere('o')} and exists (select from survey_schedules t where ${anywhere('t')} and t.organization_id = o.organization_id
       and t.status = 'sent' and t.remind_at_most is not null)
     order by o.organization_id`)
   return inTurns(runtime, organizations, sendReminders)

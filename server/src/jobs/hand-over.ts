@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { sql } from '../kit/ground/sql.ts'
+import { anywhere, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Turns } from './turns.ts'
 import type { Enqueued } from './work.ts'
@@ -60,16 +60,21 @@ type Database = Runtime['database']
 /** Passes waiting jobs to the library, one organization after the other, at most a batch of each. */
 async function handOverSome(database: Database, target: Target): Promise<number> {
   const names = [...target.workers.keys()]
-  // from one organization to the next, however many jobs each has
+  const { isDistributed } = database
+  // from one organization to the next, however many jobs each has; Citus does not support that over its machines
   const next = sql`select a.organization_id from asked_jobs a where a.name = any(${names})`
-  const waiting = await database.reads(allOrganizations).all<{ id: string }>(sql`
-    with recursive waiting as (
-      (${next} order by a.organization_id limit 1)
-      union all
-      select (${next} and a.organization_id > w.organization_id
-        order by a.organization_id limit 1)
-      from waiting w where w.organization_id is not null)
-    select w.organization_id as id from waiting w where w.organization_id is not null`)
+  const waiting = await database.reads(allOrganizations).all<{ id: string }>(
+    isDistributed
+      ? sql`select distinct n.organization_id as id from (${next} and ${anywhere('a')}) n`
+      : sql`
+        with recursive waiting as (
+          (${next} order by a.organization_id limit 1)
+          union all
+          select (${next} and a.organization_id > w.organization_id
+            order by a.organization_id limit 1)
+          from waiting w where w.organization_id is not null)
+        select w.organization_id as id from waiting w where w.organization_id is not null`,
+  )
   let count = 0
   for (const { id } of waiting) count += await handOverOf(database, id, names, target)
   return count

@@ -1,6 +1,6 @@
 import type { Organization } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { sql } from '../kit/ground/sql.ts'
+import { anywhere, sql } from '../kit/ground/sql.ts'
 import { followBegunMeetings, storeHealthDays } from '../records/health/days.ts'
 import type { Runtime } from '../runtime.ts'
 import { inTurns } from './in-turns.ts'
@@ -11,7 +11,7 @@ import { inTurns } from './in-turns.ts'
  */
 export async function healthDays(runtime: Runtime): Promise<number> {
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
-    select o.organization_id as id, o.name, o.timezone from organizations o
+    select o.organization_id as id, o.name, o.timezone from organizations o where ${anywhere('o')}
     order by o.organization_id`)
   /** the last account of each organization that was measured */
   const lastOf = new Map<string, string>()

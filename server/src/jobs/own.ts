@@ -16,6 +16,7 @@ import { dueTasks } from './due.ts'
 import { dueReminders, endedSurveys, overdueMailings } from './ended-surveys.ts'
 import { healthDays } from './health-days.ts'
 import { housekeeping } from './housekeeping.ts'
+import { knowOrganizations } from './known-organizations.ts'
 import { removeOrphans, removeTemporaryFolders } from './orphans.ts'
 import { portalOverviews } from './portal-overviews.ts'
 import { countRows } from './row-usage.ts'
@@ -51,6 +52,7 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
         runtime.log.info({ removed: { ...removed, files } }, 'housekeeping')
       },
     },
+    { name: 'known-organizations', cron: '*/5 * * * *', run: knowOrganizations },
     { name: 'row-usage', cron: '*/20 * * * *', run: countRows },
     { name: 'search-words', cron: '37 * * * *', run: rememberWords },
     { name: 'waiting-deliveries', cron: '* * * * *', run: dropWaitingOfAll },

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Organization } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { sql } from '../kit/ground/sql.ts'
+import { anywhere, sql } from '../kit/ground/sql.ts'
 import { mailOverviews } from '../records/portal/overview.ts'
 import type { Runtime } from '../runtime.ts'
 import { inTurns } from './in-turns.ts'
@@ -18,7 +18,7 @@ export async function portalOverviews(runtime: Runtime): Promise<number> {
   const tomorrow = new Date(+runtime.now() + 86_400_000).toISOString().slice(0, 10)
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
-    where exists (select from portal_overviews t where t.organization_id = o.organization_id
+    where ${anywhere('o')} and exists (select from portal_overviews t where ${anywhere('t')} and t.organization_id = o.organization_id
       and t.is_on and (t.week is null or t.week < ${tomorrow}))
     order by o.organization_id`)
   const local = ({ timezone }: Organization) => now.toZonedDateTimeISO(timezone)

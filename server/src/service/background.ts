@@ -35,8 +35,10 @@ export async function startJobs({ runtime, transport }: Parts, beside: Job[]): P
   // what is enqueued would run the work of another
   if (repeated) throw new Error(`two jobs are named ${repeated}`)
   const background = onLane(runtime, 'jobs')
-  // those of an earlier version; none at most starts
-  await background.database.transaction(allOrganizations, storeMissingLooks)
+  // those of an earlier version; none at most starts, and the next one tries again
+  await background.database
+    .transaction(allOrganizations, storeMissingLooks)
+    .catch((err: unknown) => runtime.log.warn({ err }, 'looks of surveys were not stored'))
   const queue = await startQueue(background, jobs)
   runtime.wakeJobs = queue.wake
   runtime.database.listen(jobsChannel, () => queue.wake())

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import type { Log } from '../kit/ground/context.ts'
+import { type Machine, machines } from '../database/citus.ts'
+import type { Database } from '../database/connect.ts'
+import { allOrganizations, type Log } from '../kit/ground/context.ts'
 import type { Files } from '../kit/ground/files.ts'
+import { sql } from '../kit/ground/sql.ts'
 
 /** Whether notifications of other processes arrive; `settled` waits for the first check. */
-type Listening = { settled(ms: number): Promise<boolean> }
+type Listening = Pick<Database, 'settled' | 'isDistributed' | 'reads'>
 
 /** Parts without which the service can run for a while, and whether they work. */
 export type Health = { [part: string]: 'ok' | 'unavailable' }
@@ -17,8 +20,8 @@ const startMs = 1500
 const freshMs = 10_000
 
 /**
- * Checks the file store and the mail server, if there is one, and whether notifications of the
- * database arrive. If they fail, the service is degraded but ready: what needs them answers 503 or
+ * Checks the file store and the mail server, if there is one, the machines of Citus by their addresses, and whether
+ * notifications of the database arrive. If they fail, the service is degraded but ready: what needs them answers 503 or
  * waits as a job, nothing is cached without notifications, and all else works.
  */
 export function healthOf(
@@ -30,8 +33,9 @@ export function healthOf(
   const { smtpUrl } = config
   if (smtpUrl) parts.push(['mail', () => checkMail(smtpUrl)])
   const check = async () => {
+    const asked = database.isDistributed ? [...parts, ...(await machinesOf(database))] : parts
     const states = await Promise.all(
-      parts.map(async ([part, works]) => {
+      asked.map(async ([part, works]) => {
         const late = sleep(patienceMs, undefined, { ref: false }).then(() => {
           throw new Error(`no answer within ${patienceMs} ms`)
         })
@@ -62,6 +66,20 @@ export function healthOf(
     ])
     return { notifications: isListening ? 'ok' : 'unavailable', ...others }
   }
+}
+
+/** The machines of Citus as parts; as one that does not work where the coordinator does not know in time. */
+async function machinesOf(
+  database: Pick<Database, 'reads'>,
+): Promise<[part: string, works: () => Promise<unknown>][]> {
+  const asked = database.reads(allOrganizations).all<Machine>(sql.raw(machines))
+  const late = sleep(patienceMs, undefined, { ref: false }).then(() => undefined)
+  const known = await Promise.race([asked.catch(() => undefined), late])
+  const silent = async () => {
+    throw new Error('the coordinator of Citus cannot sign in there')
+  }
+  if (!known) return [['machines', silent]]
+  return known.map(({ place, answers }) => [`machine ${place}`, answers ? async () => {} : silent])
 }
 
 /** Connects to the mail server and signs in, as for sending. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { allOrganizations } from '../kit/ground/context.ts'
 import { notFound, unauthorized } from '../kit/ground/errors.ts'
 import { newId } from '../kit/ground/ids.ts'
-import { sql } from '../kit/ground/sql.ts'
+import { anywhere, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import { equalInConstantTime } from '../secrets.ts'
 import { secretsOf } from '../webhooks/attempt.ts'
@@ -66,8 +66,8 @@ export function inspector(scope: FastifyInstance, runtime: Runtime) {
 async function openInspector({ database, secrets, now }: Runtime, token: string): Promise<Open> {
   const hash = secrets.hash(token.slice(0, 200))
   const found = await database.reads(allOrganizations).one<Open>(sql`
-    select organization_id, id, secret from webhook_inspectors
-    where token_hash = ${hash} and expires_at > ${now().toISOString()}`)
+    select organization_id, id, secret from webhook_inspectors t
+    where ${anywhere('t')} and token_hash = ${hash} and expires_at > ${now().toISOString()}`)
   if (!found) throw notFound('Inspector')
   return found
 }

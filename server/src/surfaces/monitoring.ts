@@ -128,6 +128,16 @@ export function addMonitoring(
   for (const [name, help, reading] of numbers(runtime, inFlight, connections, app.bodies)) {
     watch(metrics, name, help, reading)
   }
+  measure(
+    metrics,
+    'part_works',
+    'Whether a part beside the database works: 1 or 0',
+    'part',
+    async () =>
+      Object.fromEntries(
+        Object.entries(await health()).map(([part, state]) => [part, Number(state === 'ok')]),
+      ),
+  )
   // of every route from here on, the probes first
   const always: string[] = []
   app.addHook('onRoute', (route) => {

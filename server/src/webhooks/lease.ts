@@ -1,7 +1,7 @@
 import { databaseNow } from '../kit/ground/clock.ts'
 import type { Query } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { sql } from '../kit/ground/sql.ts'
+import { anywhere, sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 
 /**
@@ -84,7 +84,7 @@ export function waitingOrganizations(
           > (w.organization_id, w.subscription_id) ${order}) n
     )`
   const read = sql`w as (select ${first} from deliveries d
-    where ${waits} and d.next_attempt_at <= ${within})`
+    where ${anywhere('d')} and ${waits} and d.next_attempt_at <= ${within})`
   const { database } = runtime
   return database.reads(allOrganizations).all<Waiting>(sql`
     with ${database.isDistributed ? read : probed}
@@ -93,8 +93,8 @@ export function waitingOrganizations(
       coalesce(bool_or(l.owner <> ${owner} and l.leased_until > now()), false) as is_elsewhere
     from w
     join subscriptions s on s.organization_id = w.organization_id and s.id = w.subscription_id
-      and s.status = 'active' and (s.paused_until is null or s.paused_until <= ${now})
-    left join delivery_lanes l on l.organization_id = w.organization_id
+      and s.status = 'active' and ${anywhere('s')} and (s.paused_until is null or s.paused_until <= ${now})
+    left join delivery_lanes l on ${anywhere('l')} and l.organization_id = w.organization_id
     where w.next_attempt_at <= ${within}
     group by w.organization_id`)
 }

@@ -1,6 +1,6 @@
 import type { Context, Organization } from '../kit/ground/context.ts'
 import { allOrganizations } from '../kit/ground/context.ts'
-import { mine, nothingCached, sql } from '../kit/ground/sql.ts'
+import { anywhere, mine, nothingCached, sql } from '../kit/ground/sql.ts'
 import { inTurns } from '../jobs/in-turns.ts'
 import type { Runtime } from '../runtime.ts'
 import { logForOwner } from './settle.ts'
@@ -18,8 +18,8 @@ export async function dropWaitingOfAll(runtime: Runtime): Promise<number> {
   if (!most) return 0
   const organizations = await runtime.database.reads(allOrganizations).all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
-    where o.organization_id in (select d.organization_id from deliveries d
-      where d.status in ('pending', 'failing')
+    where ${anywhere('o')} and o.organization_id in (select d.organization_id from deliveries d
+      where ${anywhere('d')} and d.status in ('pending', 'failing')
       group by d.organization_id having count(*) > ${Math.floor(most * shareOfOne)})
     order by o.organization_id`)
   return inTurns(runtime, organizations, dropWaiting)

@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { setOnMachines } from '../../src/database/citus.ts'
+import { settingsOnMachines } from '../../src/database/client.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { connect } from '../../src/database/connect.ts'
 import { startEmbedded } from '../../src/database/embedded.ts'
@@ -26,7 +28,7 @@ export async function freshDatabase(
   const each = (text: string) => Promise.all(nodes.map((node) => once(node, text)))
   await each(`create database ${name} template ${template} strategy file_copy`)
   const url = at(admin, name)
-  const database = connect({
+  const options = {
     url,
     poolerUrl: pooler && at(pooler, name),
     log: silent,
@@ -34,7 +36,9 @@ export async function freshDatabase(
     isDistributed: nodes.length > 1,
     // other test files share the machine: a connection may take long to open at any time
     isStarting: true,
-  })
+  }
+  if (options.isDistributed) await setOnMachines(url, role, settingsOnMachines(options))
+  const database = connect(options)
   atEnd(async () => {
     await database.close()
     await each(`drop database if exists ${name} with (force)`)

@@ -5,7 +5,13 @@ import { parse } from 'libpg-query'
 // PostgreSQL's own syntax tree.
 
 /** Tables of the service itself, which belong to no organization. */
-export const sharedTables = ['hash_keys', 'migrations', 'shared_counts', 'signing_keys']
+export const sharedTables = [
+  'hash_keys',
+  'known_organizations',
+  'migrations',
+  'shared_counts',
+  'signing_keys',
+]
 
 /** What a statement does against the rules. */
 export type Breach = { rule: 'unbound' | 'session' | 'values'; what: string }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../../config.ts'
 import { startEmbedded } from '../../database/embedded.ts'
+import type { Machine } from '../../database/citus.ts'
+import { bringOver, machines, whereTablesAre } from '../../database/citus.ts'
 import { newestSecrets } from '../../database/installation-secrets.ts'
 import { migrations } from '../../database/migrate.ts'
 import { serviceRole, standingOf } from '../../database/roles.ts'
@@ -151,6 +153,7 @@ async function examine(
   return [
     ...findings,
     await migrated(client),
+    ...(await spread(client)),
     await separation(client),
     await ownUser(client, config),
     await key(client, config),
@@ -180,6 +183,23 @@ async function migrated(client: pg.Client): Promise<Finding> {
   if (!pending.length) return { check, state: 'ok', seen: `${rows.length} applied` }
   const seen = `${pending.map(({ name }) => name).join(', ')} not applied yet`
   return { check, state: 'warn', seen, advice: 'the next start or perennial migrate does it' }
+}
+
+/** Whether the machines of Citus answer, and have the organizations. */
+async function spread(client: pg.Client): Promise<Finding[]> {
+  const check = 'machines'
+  const where = await whereTablesAre(client)
+  if (where === 'one') return []
+  if (where === 'coordinator') {
+    const seen = 'the organizations are on the coordinator of Citus alone'
+    return [{ check, state: 'warn', seen, advice: `to spread them, ${bringOver}` }]
+  }
+  const { rows } = await client.query<Machine>(machines)
+  const silent = rows.filter(({ answers }) => !answers)
+  if (!silent.length) return [{ check, state: 'ok', seen: `${rows.length} of Citus answer` }]
+  const seen = `no answer from ${silent.map(({ place }) => place).join(' and ')}, of ${rows.length}`
+  const advice = 'the organizations there wait until the coordinator can sign in again'
+  return [{ check, state: 'fail', seen, advice }]
 }
 
 /** Tables read by functions of their owner, which restrict the organization themselves (decision 8). */

@@ -3,7 +3,7 @@ import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { unauthorized } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { acceptInvitation, findInvitation } from '../../records/users/invite.ts'
 import { checkPassword } from '../../records/users/password-rules.ts'
@@ -100,10 +100,10 @@ async function invitedUser(ctx: PublicContext, token: string) {
   }
   const found = await ctx.lookup.one<Found>(sql`
     select organization_id, id, email, invite_expires_at as expires_at,
-      (select p.full_name from users p where p.organization_id = u.organization_id
+      (select p.full_name from users p where ${anywhere('p')} and p.organization_id = u.organization_id
         and p.id = u.created_by) as invited_by
     from users u
-    where invite_hash = ${ctx.secrets.hash(token)} and deleted_at is null
+    where ${anywhere('u')} and invite_hash = ${ctx.secrets.hash(token)} and deleted_at is null
       and invite_expires_at > ${ctx.now().toISOString()}`)
   if (!found) return undefined
   const user = await loadActor(ctx.lookup, found.organization_id, found.id)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { failuresOf } from '../../kit/ground/address.ts'
 import type { Context, Organization, PublicContext } from '../../kit/ground/context.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import type { Person } from '../../records/users/password.ts'
 import { system } from '../../runtime.ts'
 
@@ -48,7 +48,7 @@ async function offerAll(
     select u.id, u.full_name, u.email, json_build_object('id', o.organization_id, 'name', o.name,
       'timezone', o.timezone) as organization
     from users u join organizations o on o.organization_id = u.organization_id
-    where u.email_key = ${email_key} and u.is_active and u.deleted_at is null
+    where ${anywhere('u')} and ${anywhere('o')} and u.email_key = ${email_key} and u.is_active and u.deleted_at is null
       and (${named ?? null}::text is null or o.organization_id = ${named ?? null}
         or lower(o.name) = lower(${named ?? null}))
     order by u.organization_id limit 20`)

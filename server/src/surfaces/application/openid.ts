@@ -4,7 +4,7 @@ import { failuresOf } from '../../kit/ground/address.ts'
 import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import { randomToken } from '../../secrets.ts'
 import { beginOpenId, finishOpenId, openFlow, patience } from '../openid/flow.ts'
 import { sessionSchema } from './session.ts'
@@ -76,9 +76,9 @@ type Found = Organization & { has_provider: boolean }
 async function byName(ctx: PublicContext, named: string): Promise<Organization> {
   const rows = await ctx.lookup.all<Found>(sql`
     select o.organization_id as id, o.name, o.timezone, p.organization_id is not null as has_provider
-    from organizations o left join openid_providers p on p.organization_id = o.organization_id
-    where o.organization_id = ${named}
-      or lower(normalize(btrim(o.name), nfkc)) = lower(normalize(btrim(${named}), nfkc))
+    from organizations o left join openid_providers p on ${anywhere('p')} and p.organization_id = o.organization_id
+    where ${anywhere('o')} and (o.organization_id = ${named}
+      or lower(normalize(btrim(o.name), nfkc)) = lower(normalize(btrim(${named}), nfkc)))
     order by o.organization_id = ${named} desc, o.organization_id limit 2`)
   const [first, second] = rows
   if (first && second && first.id !== named) {
@@ -98,7 +98,7 @@ async function byDomain(ctx: PublicContext, email: string): Promise<Organization
   const claiming = await ctx.lookup.all<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from organizations o
     join openid_providers p on p.organization_id = o.organization_id
-    where p.allowed_domains ? ${domain} order by o.organization_id limit ${mostClaims}`)
+    where ${anywhere('p')} and ${anywhere('o')} and p.allowed_domains ? ${domain} order by o.organization_id limit ${mostClaims}`)
   const { mailDomains } = ctx.services
   const answers = await Promise.all(claiming.map(({ id }) => mailDomains.names(domain, id)))
   const [first, second] = claiming.filter((_, i) => answers[i])

@@ -3,7 +3,7 @@ import { attemptOf, failuresOf } from '../../kit/ground/address.ts'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import { connectedApps } from '../../records/apps/grants.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { checkPassword } from '../../records/users/password-rules.ts'
@@ -105,7 +105,8 @@ export async function choosePassword(
 /** The active user of a token, in whose own name the password is set. */
 async function holderOf(ctx: PublicContext, token: string) {
   const found = await ctx.lookup.one<{ organization_id: string; id: string; email: string }>(sql`
-    select organization_id, id, email from users where reset_hash = ${ctx.secrets.hash(token)}
+    select organization_id, id, email from users u
+      where ${anywhere('u')} and reset_hash = ${ctx.secrets.hash(token)}
       and deleted_at is null and reset_expires_at > ${ctx.now().toISOString()}`)
   const user = found && (await loadActor(ctx.lookup, found.organization_id, found.id))
   return found && user?.is_active ? { ...user, email: found.email } : undefined

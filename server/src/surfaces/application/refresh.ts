@@ -1,5 +1,5 @@
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
-import { mine, nothingCached, sql } from '../../kit/ground/sql.ts'
+import { anywhere, mine, nothingCached, sql } from '../../kit/ground/sql.ts'
 import { sessionRefreshed } from '../../database/cached-tables.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Identity, Session } from './sign-in.ts'
@@ -28,7 +28,7 @@ export async function rotateSession(
   const family = secrets.hash(token.split('.')[0] ?? '')
   const next = `${token.split('.')[0]}.${secrets.hash(`next ${token}`).toString('base64url')}`
   const owner = await ctx.lookup.one<{ organization_id: string; user_id: string }>(sql`
-    select organization_id, user_id from sessions where family_hash = ${family}`)
+    select organization_id, user_id from sessions t where ${anywhere('t')} and family_hash = ${family}`)
   const known = owner && (await loadActor(ctx.lookup, owner.organization_id, owner.user_id))
   if (!known?.is_active) return undefined
   const session = await ctx.actAs(known).write((own) => rotate(own, family, token, next))

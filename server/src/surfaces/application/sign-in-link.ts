@@ -1,7 +1,7 @@
 import { failuresOf } from '../../kit/ground/address.ts'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import { externalKinds } from '../../model/users/roles/permissions.ts'
 import { ofAnyone } from '../../model/users/one-time-codes/state.ts'
 import type { OutsiderLink } from '../../records/mail/outsider-link.ts'
@@ -55,7 +55,7 @@ export async function openSignInLink(
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id
     join organizations o on o.organization_id = u.organization_id
-    where ${named} and u.is_active and u.deleted_at is null`)
+    where ${anywhere('u')} and ${anywhere('r')} and ${anywhere('o')} and ${named} and u.is_active and u.deleted_at is null`)
   if (!user) return undefined
   const { reads } = ctx.actAs({ organization: user.organization, actor: system })
   return { user, reads, mailed }

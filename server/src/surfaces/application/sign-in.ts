@@ -2,7 +2,7 @@ import { attemptOf } from '../../kit/ground/address.ts'
 import type { Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField, forbidden, unauthorized } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import { ofAnyone } from '../../model/users/one-time-codes/state.ts'
 import type { Origin, SignInMethod, SignInOutcome } from '../../records/users/sign-ins.ts'
@@ -63,7 +63,7 @@ export async function verifyCredentials(
     from users u
     join roles r on r.organization_id = u.organization_id and r.id = u.role_id
     join organizations o on o.organization_id = u.organization_id
-    where u.email_key = ${key} and u.deleted_at is null
+    where ${anywhere('u')} and ${anywhere('r')} and ${anywhere('o')} and u.email_key = ${key} and u.deleted_at is null
       and (${named}::text is null or o.organization_id = ${named} or lower(o.name) = lower(${named}))
     order by u.organization_id limit 20`)
   const matching: Candidate[] = []

@@ -3,7 +3,7 @@ import { attemptOf } from '../../kit/ground/address.ts'
 import type { Actor, Organization, PublicContext } from '../../kit/ground/context.ts'
 import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import {
   storeResponse,
   unownedWidget,
@@ -87,7 +87,8 @@ async function submitterOf(ctx: PublicContext, key: string | undefined): Promise
 export async function visitorOf(ctx: PublicContext, key: string): Promise<Submitter> {
   const organization = await ctx.lookup.one<Organization>(sql`
     select o.organization_id as id, o.name, o.timezone from widget_settings t
-    join organizations o on o.organization_id = t.organization_id where t.widget_key = ${key}`)
+    join organizations o on o.organization_id = t.organization_id where ${anywhere('t')} and ${anywhere('o')}
+      and t.widget_key = ${key}`)
   if (!organization) throw notFound('Widget')
   return { organization, actor: { ...system, full_name: 'Feedback form' } }
 }

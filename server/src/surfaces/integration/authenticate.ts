@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { unauthorized } from '../../kit/ground/errors.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../kit/ground/sql.ts'
 import { pageProperties } from '../../kit/read/page.ts'
 import { requireScope, sufficientScopes } from '../../records/apps/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -100,7 +100,8 @@ function appsByFunctionKey(runtime: Runtime) {
   async function find(key: string): Promise<Known> {
     const hash = secrets.hash(key)
     const apps = await database.reads(allOrganizations).all<Known['apps'][number]>(sql`
-      select organization_id, id from apps where function_key_hash = ${hash} limit 20`)
+      select organization_id, id from apps t
+      where ${anywhere('t')} and function_key_hash = ${hash} limit 20`)
     return { hash, apps }
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
+import { anywhere, mine, sql } from '../../kit/ground/sql.ts'
 import { notNumber } from '../../model/documents/requests/placed-fields.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
@@ -130,7 +130,8 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
   const ctx = visitorContext(runtime, request)
   const hash = ctx.secrets.hash(token)
   const found = await ctx.lookup.one<{ organization_id: string; id: string }>(
-    sql`select organization_id, id from signature_recipients where token_hash = ${hash}`,
+    sql`select organization_id, id from signature_recipients t
+      where ${anywhere('t')} and token_hash = ${hash}`,
   )
   const organization = found && (await findOrganization(ctx.lookup, found.organization_id))
   if (!organization) return undefined

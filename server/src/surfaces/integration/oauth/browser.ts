@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allOrganizations } from '../../../kit/ground/context.ts'
 import { newId } from '../../../kit/ground/ids.ts'
-import { sql } from '../../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../../kit/ground/sql.ts'
 import { loadActor } from '../../../records/users/actor.ts'
 import { sessionMustEnrol } from '../../../model/users/one-time-codes/state.ts'
 import type { Origin, SignInMethod } from '../../../records/users/sign-ins.ts'
@@ -91,8 +91,8 @@ export async function browserOrganization(
   browser: string,
 ): Promise<string | undefined> {
   const session = await database.reads(allOrganizations).one<{ organization_id: string }>(sql`
-    select organization_id from browser_sessions
-    where token_hash = ${secrets.hash(browser)} and expires_at > ${iso(+now())} limit 1`)
+    select organization_id from browser_sessions t
+    where ${anywhere('t')} and token_hash = ${secrets.hash(browser)} and expires_at > ${iso(+now())} limit 1`)
   return session?.organization_id
 }
 

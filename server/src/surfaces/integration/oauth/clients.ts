@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { createSecretKey } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context, Query } from '../../../kit/ground/context.ts'
-import { sql } from '../../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../../kit/ground/sql.ts'
 import type { Caller, Runtime } from '../../../runtime.ts'
 import { system } from '../../../runtime.ts'
 import { equalInConstantTime } from '../../../secrets.ts'
@@ -43,7 +43,7 @@ export function isDynamic(client: Requester): client is SelfDescribed {
 export async function clientById(runtime: Runtime, client_id: string) {
   // HTTP Basic may contain any text, even one that the database cannot store
   if (!/^[\x21-\x7e]{1,200}$/.test(client_id)) return undefined
-  const issued = sql`a.client_id = ${client_id} and not a.is_dynamic`
+  const issued = sql`${anywhere('a')} and ${anywhere('o')} and a.client_id = ${client_id} and not a.is_dynamic`
   return findClient(runtime, allOrganizations, issued)
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../../kit/ground/context.ts'
 import { Failure } from '../../../kit/ground/errors.ts'
-import { mine, sql } from '../../../kit/ground/sql.ts'
+import { anywhere, mine, sql } from '../../../kit/ground/sql.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { inTransaction } from '../../../runtime.ts'
 import { equalInConstantTime } from '../../../secrets.ts'
@@ -173,8 +173,8 @@ export async function clientOfToken(runtime: Runtime, token: string): Promise<Cl
   const row = await runtime.database.reads(allOrganizations).one<{
     organization_id: string
     app_id: string
-  }>(sql`select organization_id, app_id from refresh_tokens
-    where token_hash = ${runtime.secrets.hash(token)}`)
+  }>(sql`select organization_id, app_id from refresh_tokens t
+    where ${anywhere('t')} and token_hash = ${runtime.secrets.hash(token)}`)
   return row && clientOfApp(runtime, row.organization_id, row.app_id)
 }
 

@@ -1,6 +1,6 @@
 import { allOrganizations } from '../../../kit/ground/context.ts'
 import { Failure } from '../../../kit/ground/errors.ts'
-import { sql } from '../../../kit/ground/sql.ts'
+import { anywhere, sql } from '../../../kit/ground/sql.ts'
 import type { Runtime } from '../../../runtime.ts'
 import type { Tokens } from '../../tokens.ts'
 import type { Client } from './clients.ts'
@@ -19,8 +19,8 @@ export async function clientOfCode(
   const row = await runtime.database.reads(allOrganizations).one<{
     organization_id: string
     app_id: string
-  }>(sql`select organization_id, app_id from authorization_codes
-    where code_hash = ${runtime.secrets.hash(code)}`)
+  }>(sql`select organization_id, app_id from authorization_codes t
+    where ${anywhere('t')} and code_hash = ${runtime.secrets.hash(code)}`)
   const client = row && (await clientOfApp(runtime, row.organization_id, row.app_id))
   if (!client?.is_dynamic || client.client_id !== client_id) {
     throw invalidGrant(400, 'The code is not valid')
