@@ -117,6 +117,8 @@ class Reader {
   waiting: string[] = []
   characters = 0
   rows = 0
+  /** the rows of the tables before this one */
+  before = 0
 
   constructor(runtime: Runtime, queries: Queries, place: Place) {
     this.runtime = runtime
@@ -151,10 +153,13 @@ class Reader {
     if (!table || this.sums.has(table))
       throw this.changed(`"${name.slice(0, 80)}" is no table of it`)
     this.table = table
+    this.before = this.rows
   }
 
   async end(sum: string) {
     await this.flush()
+    const read = this.rows - this.before
+    if (this.table && !sum.startsWith(`${read} `)) throw this.differing(this.table, sum, read)
     if (this.table) this.sums.set(this.table, sum)
     this.table = undefined
   }
@@ -192,14 +197,13 @@ class Reader {
     if (!table || !waiting.length) return
     const columns = sql.join([...table.columns, ...table.sealed].map((name) => sql.ref(name)))
     // with its conflicts as an answer, since Citus would copy the rows otherwise, which row-level security forbids
-    const inserted = await this.accepted(`A row of ${table.name}`, () =>
+    await this.accepted(`A row of ${table.name}`, () =>
       this.queries.run(sql`insert into ${sql.table(table.name)} (${columns})
         select ${columns} from json_populate_recordset(null::${sql.table(table.name)},
           ${`[${waiting.join(',')}]`}::json)
         on conflict do nothing`),
     )
-    if (inserted < waiting.length) throw this.changed(`two rows of ${table.name} have the same key`)
-    this.rows += inserted
+    this.rows += waiting.length
     this.waiting = []
     this.characters = 0
   }
@@ -257,8 +261,12 @@ class Reader {
   async compare(table: ArchivedTable, expected: string) {
     const sum = await sumOf(this.queries, this.place.organization, table)
     if (`${sum}` === expected) return
-    throw new ConfigError(
-      `The rows of ${table.name} differ: ${expected.split(' ')[0]} in the archive, ${sum.rows} here`,
+    throw this.differing(table, expected, sum.rows)
+  }
+
+  differing(table: ArchivedTable, expected: string, rows: number): ConfigError {
+    return new ConfigError(
+      `The rows of ${table.name} differ: ${expected.split(' ')[0]} by its sum in the archive, ${rows} here`,
     )
   }
 
