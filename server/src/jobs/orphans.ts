@@ -13,6 +13,7 @@ const batch = 1000
 /** The prefixes of keys, and the table whose rows refer to the files. */
 export const prefixes = [
   ['documents', 'documents'],
+  ['document-images', 'document_images'],
   ['imports', 'imports'],
   ['personal-data', 'personal_data_requests'],
 ] as const

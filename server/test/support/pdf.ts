@@ -126,7 +126,7 @@ export function sealedOf(
       document_name: 'Agreement',
       file_name: original ? 'agreement.pdf' : null,
       file_type: original ? file_type : null,
-      editor_html_content: html,
+      html,
       signed_at: at,
     },
     request: { content_hash: 'c0ffee' },
@@ -154,7 +154,8 @@ export function sealedOf(
     entries: [{ at, title: 'Document signed by Ada', address: '127.0.0.1', user_agent: null }],
     organization: 'Acme',
     original,
-  } as Sealed
+    pictures: {},
+  } as unknown as Sealed
 }
 
 let identity: Promise<Identity> | undefined

@@ -346,8 +346,10 @@ export type StoredDocument = {
   version: number
   document_name: string
   description: string | null
+  account_id: string | null
   project_id: string | null
   is_private: boolean
+  is_reusable: boolean
   /** the key of its file in the store */
   storage_key: string | null
   file_name: string | null

@@ -4,6 +4,9 @@ import { rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
 /** The tables of documents. */
 export const documentsTables = [
   serviceTable('document_days', { links: [rowIn('document_id', 'documents')] }),
+  serviceTable('document_images', {
+    links: [rowIn('chain_id', 'documents'), userIn('created_by')],
+  }),
   serviceTable('signing_certificates', {}),
   serviceTable('signing_settings', {}),
   serviceTable('signature_preparations', {

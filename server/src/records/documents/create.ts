@@ -13,6 +13,7 @@ import { Document } from '../../model/documents/document.ts'
 import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
+import { frozenText } from './reusable/values.ts'
 
 /**
  * Creates a document, with or without a file, and with the account that its body names or describes. `columns` are set
@@ -38,6 +39,15 @@ export async function createDocument(
   if (account_id) set.account_id = account_id
   const id = newId()
   const isPublished = body.document_status === 'published'
+  if (isPublished) {
+    const of = {
+      id,
+      account_id: account_id ?? idOf(fields.account_id, 'account_id') ?? null,
+      project_id: set.project_id ?? project_id ?? null,
+    }
+    const frozen = await frozenText(ctx, of, fields.editor_html_content)
+    if (frozen !== undefined) fields.editor_html_content = frozen
+  }
   const own = await sharedByDefault(ctx, 'documents', file ? withoutFile(fields) : fields)
   const created = await insert(
     ctx,

@@ -26,12 +26,14 @@ export async function storageOf(ctx: Context): Promise<number> {
   const found = await ctx.one<{ bytes: number }>(sql`
     select coalesce(sum(f.file_size), 0)::bigint as bytes from (
       select max(t.file_size) as file_size from documents t
-      where ${mine(ctx)} and t.storage_key is not null group by t.storage_key) f`)
+      where ${mine(ctx)} and t.storage_key is not null group by t.storage_key
+      union all select max(t.file_size) from document_images t where ${mine(ctx)}
+      group by t.storage_key) f`)
   return found?.bytes ?? 0
 }
 
 /** 413 `storage_quota_exceeded` if so many more bytes would exceed the organization's quota. */
-async function checkStorage(ctx: Context, size: number): Promise<void> {
+export async function checkStorage(ctx: Context, size: number): Promise<void> {
   const limit = ctx.services.quotas.storageBytes
   if (!limit) return
   const used = await storageOf(ctx)

@@ -23,11 +23,13 @@ import { documentCreate, documentInput, sanitizeInput } from './input.ts'
 import { listDocuments, listQuery } from './list.ts'
 import { refuseLocked } from './locked.ts'
 import { keepBody, keepReusable, useBody, useDocument } from './reusable/reusable.ts'
+import { documentPdf } from './text-pdf.ts'
 import { publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
 const plain = crud(Document)
+const disposition = Type.Optional(enumeration(['attachment', 'inline'], { title: 'Disposition' }))
 
 async function prepare(ctx: Context, input: Pick<Input, 'file'> & { body: DocumentInput }) {
   await sanitizeInput(ctx, input)
@@ -127,14 +129,28 @@ export const documents = {
     writes: false,
     input: {
       params: Type.Object({ id: Type.String({ description: 'the document' }) }),
-      query: Type.Object({
-        disposition: Type.Optional(enumeration(['attachment', 'inline'], { title: 'Disposition' })),
-      }),
+      query: Type.Object({ disposition }),
     },
     output: {},
     gives: '*/*',
     run: (ctx, { params, query }) =>
       downloadDocument(ctx, params.id, query.disposition === 'inline'),
+  }),
+  pdf: operation({
+    name: 'read_document_pdf',
+    summary: 'Download a document as PDF',
+    description:
+      'Its file if that is a PDF, else the pages of its own text, as they will be signed. 404 if it has neither.',
+    can: { module: 'documents', action: 'read' },
+    writes: false,
+    lane: 'heavy',
+    input: {
+      params: Type.Object({ id: Type.String({ description: 'the document' }) }),
+      query: Type.Object({ disposition }),
+    },
+    output: {},
+    gives: 'application/pdf',
+    run: (ctx, { params, query }) => documentPdf(ctx, params.id, query.disposition === 'inline'),
   }),
   activities: operation({
     name: 'list_document_activities',

@@ -14,6 +14,7 @@ import { uploadColumns, withoutFile } from './file.ts'
 import type { DocumentInput, FlatInput } from './input.ts'
 import { flatInput, splitInput } from './input.ts'
 import { checkMove, documentMoves } from '../../model/documents/states.ts'
+import { frozenText } from './reusable/values.ts'
 import { latestOf, newVersion, oldVersion } from './versions.ts'
 
 /** The fields that people sign, besides the file; the other fields only describe it. */
@@ -75,6 +76,18 @@ export async function updateDocument(
   const target = createsVersion
     ? await lock(ctx, Document, await newVersion(ctx, id, 'edit'), 'update')
     : locked
+  if (publishes && !row.is_reusable) {
+    const sentTo =
+      fields.account_id === undefined ? row.account_id : idOf(fields.account_id, 'account_id')
+    const of = {
+      id,
+      account_id: set.account_id ?? sentTo ?? null,
+      project_id: set.project_id ?? project_id ?? (project_id === null ? null : row.project_id),
+    }
+    const html = fields.editor_html_content ?? row.editor_html_content
+    const frozen = await frozenText(ctx, of, html)
+    if (frozen !== row.editor_html_content) fields.editor_html_content = frozen
+  }
   const own = file || row.file_path ? withoutFile(fields) : fields
   // the lock has already compared the caller's expected version; a new version has another one
   const after = await update(ctx, target, own, { set })

@@ -25,7 +25,7 @@ export function pictureIn(
   bytes: Buffer,
   types: string[],
   field: string,
-): { type: string; content: Buffer } {
+): Picture & { type: string } {
   const found = typeByBytes(bytes)
   const type = found === 'riff' ? 'image/webp' : (found ?? '')
   if (!types.includes(type)) {
@@ -38,7 +38,7 @@ export function pictureIn(
   if (width * height > mostPixels) {
     throw badField(field, `has ${width} × ${height} pixels: at most 25 million are shown`)
   }
-  return { type, content }
+  return { type, width, height, content }
 }
 
 const names: { [type: string]: string } = {

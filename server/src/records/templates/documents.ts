@@ -5,6 +5,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { copiedColumns } from '../../model/documents/copied.ts'
 import { Document } from '../../model/documents/document.ts'
+import { copyImages } from '../documents/images.ts'
 import { Task } from '../../model/tasks/task.ts'
 
 /** A new task, and the document of which it gets a copy. */
@@ -51,6 +52,12 @@ export async function attachDocuments(ctx: Context, tasks: Attaching[]): Promise
     join documents t on ${scope(ctx, Document, 'read')} and t.chain_id = d.chain_id and t.latest_version
     order by w.id returning id`)
   const ids = made.map(({ id }) => id)
+  await copyImages(
+    ctx,
+    wanted
+      .map(({ id, document_id }) => ({ id, from: document_id }))
+      .filter(({ id }) => ids.includes(id)),
+  )
   await announceAll(ctx, Document, 'created', ids)
   return ids
 }

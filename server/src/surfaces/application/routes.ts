@@ -16,7 +16,10 @@ import { readWidget } from '../../records/dashboards/widget.ts'
 import { documents } from '../../records/documents/operations.ts'
 import { externalSigning } from '../../records/documents/external/operations.ts'
 import { fileLimit } from '../../records/documents/file.ts'
+import { documentImages } from '../../records/documents/images.ts'
+import { pictureLimit } from '../../model/documents/images.ts'
 import { preparations, signatures } from '../../records/documents/requests/operations.ts'
+import { documentValues } from '../../records/documents/reusable/values.ts'
 import { signingSettings } from '../../records/documents/seals/settings.ts'
 import { checkLimit, verification } from '../../records/documents/seals/verify.ts'
 import { filterAttributes, filters } from '../../records/filters/operations.ts'
@@ -468,6 +471,13 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/{id}/reusable/', documents.keep, { status: 201 }),
     post('/api/documents/{id}/use/', documents.use, { status: 201 }),
     get('/api/documents/{id}/file/', documents.file),
+    get('/api/documents/{id}/pdf/', documents.pdf),
+    post('/api/documents/{id}/values/', documentValues, { status: 200 }),
+    post('/api/documents/{id}/images/', documentImages.create, {
+      status: 201,
+      upload: { limit: pictureLimit },
+    }),
+    get('/api/documents/{id}/images/{image_id}/', documentImages.read),
     get('/api/documents/{id}/versions/', documents.versions),
     post('/api/documents/{id}/signature/request/', signatures.request),
     post('/api/documents/{id}/signature/void/', signatures.void),

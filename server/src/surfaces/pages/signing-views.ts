@@ -5,7 +5,7 @@ import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import { mayDelegate } from '../../records/documents/signing/delegate.ts'
 import type { FilledByOther, Signing } from '../../records/documents/signing/signing.ts'
-import { blocksAsHtml } from './editor-blocks.ts'
+import { blocksAsHtml } from '../../model/documents/blocks.ts'
 import type { Look } from './page.ts'
 import type { Page } from './page.ts'
 import type { Html } from '../../kit/ground/html-template.ts'
@@ -91,6 +91,13 @@ function donePage(look: Look, title: string, message: string, file: string | und
 export function textOf(signing: Signing): string {
   const { editor_html_content, editorjs_content } = documentOf(signing)
   return editor_html_content ?? (editorjs_content ? blocksAsHtml(editorjs_content) : '')
+}
+
+/** Whether a text is shown as its pages, because something is filled in on them. */
+export function isDrawn(signing: Signing): boolean {
+  return (
+    !signing.document.storage_key && signing.recipient.fields.length > 0 && textOf(signing) !== ''
+  )
 }
 
 /** What was sent, and why it was refused: in words, and in which field of the form. */
@@ -212,7 +219,7 @@ function aboutOf(
 ) {
   const { recipient, day } = signing
   const { voice } = look
-  const isPdf = documentOf(signing).file_type === 'application/pdf'
+  const isPdf = documentOf(signing).file_type === 'application/pdf' || isDrawn(signing)
   const words = Object.fromEntries(scriptWords.map((name) => [name, voice.say(`signing.${name}`)]))
   // one signature is drawn once, at however many fields it stands
   const drawn = [...new Set(others.flatMap(({ path }) => path ?? []))]

@@ -5,6 +5,8 @@ import { anywhere, mine, sql } from '../../kit/ground/sql.ts'
 import { notNumber } from '../../model/documents/requests/placed-fields.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
+import { imageOf } from '../../records/documents/images.ts'
+import { textDownload } from '../../records/documents/text-pdf.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
 import { decline } from '../../records/documents/signing/decline.ts'
 import { delegate } from '../../records/documents/signing/delegate.ts'
@@ -29,7 +31,7 @@ import { failureText, lookOf, unknownLink } from './look.ts'
 import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 import type { Refused, ShownDocument } from './signing-views.ts'
-import { closedPage, handedOverPage, signPage, textOf } from './signing-views.ts'
+import { closedPage, handedOverPage, isDrawn, signPage, textOf } from './signing-views.ts'
 
 type Linked = { Params: { token: string } }
 
@@ -46,7 +48,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const { recipient, signing, look } = opened
     const closed = closedPage(look, signing, request.params.token)
     if (closed) return sendPage(reply, closed.status, closed.page)
-    const shown = await shownOf(recipient.reads, signing)
+    const shown = await shownOf(recipient.reads, signing, request.params.token)
     return sendPage(reply, 200, await signPage(look, signing, request.params.token, shown))
   })
 
@@ -75,7 +77,7 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     const client = clientOf(request)
     const { id } = signing.recipient
     const again = async (status: number, refused?: Refused) => {
-      const shown = await shownOf(recipient.reads, signing)
+      const shown = await shownOf(recipient.reads, signing, request.params.token)
       return sendPage(reply, status, await signPage(look, signing, token, shown, form, refused))
     }
     // with all that is filled in
@@ -112,14 +114,36 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
       where ${mine(ctx)} and t.parent_attach_id = ${signing.document.id} and t.is_signed_version
         and t.deleted_at is null order by t.id limit 1`)
     const shown = signing.state === 'complete' && signed ? signed : signing.document
-    const { file } = download(ctx, shown, true)
+    const { file } =
+      shown.storage_key || !isDrawn(signing)
+        ? download(ctx, shown, true)
+        : await textDownload(ctx, signing.document, true)
     return sendDownload(request, reply, file, async () => {})
   })
+
+  // the pictures of a text
+  scope.get<{ Params: { token: string; image: string } }>(
+    '/sign/:token/images/:image/',
+    async (request, reply) => {
+      const opened = await open(runtime, request)
+      if (!opened) return sendPage(reply, 404, unknownLink(request))
+      const { recipient, signing, look } = opened
+      const closed = closedPage(look, signing, request.params.token)
+      if (closed) return sendPage(reply, closed.status, closed.page)
+      const { file } = await imageOf(recipient.reads, signing.document, request.params.image)
+      return sendDownload(request, reply, file, async () => {})
+    },
+  )
 }
 
 /** The document's own text, made safe, and what others have filled in on its pages. */
-async function shownOf(ctx: Context, signing: Signing): Promise<ShownDocument> {
-  const text = await sanitized(ctx, textOf(signing))
+async function shownOf(ctx: Context, signing: Signing, token: string): Promise<ShownDocument> {
+  const safe = await sanitized(ctx, textOf(signing))
+  // whoever has the link has no session
+  const text = safe.replaceAll(
+    /(<img src=")\/api\/documents\/\w+(\/images\/\w+\/")/g,
+    `$1/sign/${token}$2`,
+  )
   return { text, others: await filledByOthers(ctx, signing) }
 }
 

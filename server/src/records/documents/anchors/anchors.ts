@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -9,9 +10,11 @@ import { badField, badFields, notFound } from '../../../kit/ground/errors.ts'
 import { withTemporaryFile } from '../../../kit/ground/files.ts'
 import { all, sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
+import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
 import type { anchoredField, placedField } from '../../../model/documents/requests/placed-fields.ts'
 import { mostFields } from '../../../model/documents/requests/placed-fields.ts'
+import { textPdfOf } from '../text-pdf.ts'
 import type { TextPlace } from './texts.ts'
 
 const finding = computationOf(
@@ -137,14 +140,16 @@ function beside(
 
 /** Where texts stand, by text; undefined for a document without a PDF, 404 without the right to it. */
 async function placesOf(ctx: Context, id: string, action: 'read' | 'update', texts: string[]) {
-  const row = await ctx.one<{ storage_key: string | null; file_type: string | null }>(sql`
-    select t.storage_key, t.file_type from documents t
+  const row = await ctx.one<StoredDocument>(sql`
+    select t.* from documents t
     where ${all(scope(ctx, Document, action), sql`t.id = ${id}`)}`)
   if (!row) throw notFound('Document')
   const { storage_key: key, file_type } = row
-  if (!key || file_type !== 'application/pdf') return undefined
+  const written = await textPdfOf(ctx, row)
+  if (!written && (!key || file_type !== 'application/pdf')) return undefined
   return withTemporaryFile(async (path) => {
-    await pipeline(await ctx.files.get(key), createWriteStream(path, { mode: 0o600 }))
+    if (written) await writeFile(path, written.bytes, { mode: 0o600 })
+    else if (key) await pipeline(await ctx.files.get(key), createWriteStream(path, { mode: 0o600 }))
     const computed = ctx.services.computations.run(ctx.organization.id, finding, { path, texts })
     return new Map(Object.entries(await computed))
   })

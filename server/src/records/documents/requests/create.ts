@@ -17,6 +17,7 @@ import { withPlaces } from '../anchors/anchors.ts'
 import { latestOf, oldVersion } from '../versions.ts'
 import { auditStep } from './audit.ts'
 import { inviteNext } from './invite.ts'
+import { frozenText } from '../reusable/values.ts'
 import { dropPreparation } from './preparation.ts'
 import {
   anchoredField,
@@ -97,7 +98,8 @@ export async function requestSignatures(ctx: Context, id: string, body: Body): P
   const people = checkedRecipients(recipients)
   const expires = expiryOf(ctx, expires_at)
   const request = newId()
-  const content_hash = contentHash(row)
+  const frozen = await frozenText(ctx, { ...row, id }, row.editor_html_content)
+  const content_hash = contentHash({ ...row, editor_html_content: frozen })
   await ctx.run(sql`insert into signature_requests (organization_id, id, document_id, is_sequential,
       allow_delegation, message, content_hash, expires_at, created_by, creation_time)
     values (${ctx.organization.id}, ${request}, ${id}, ${sequential}, ${body.allow_delegation ?? false},
@@ -114,7 +116,8 @@ export async function requestSignatures(ctx: Context, id: string, body: Body): P
     signatures_required: people.filter(acts).length,
     signatures_completed: 0,
   }
-  const after = await update(ctx, locked, {}, { set })
+  const own = frozen === row.editor_html_content ? {} : { editor_html_content: frozen }
+  const after = await update(ctx, locked, own, { set })
   await announce(ctx, Document, 'document_signature_requested', {
     ...after,
     name,

@@ -48,7 +48,8 @@ export async function filledTexts<K extends string>(
     throw badField('values', `are for ${most.paths} placeholders at most`)
   if (found.length > most.places)
     throw badField('values', `would stand at more than ${most.places} places`)
-  const values = await valuesOf(ctx, paths, sources)
+  const { values, errors: unknownOnes } = await valuesOf(ctx, paths, sources)
+  if (unknownOnes.length) throw badFields(unknownOnes)
   const errors = new Map<string, FieldError>()
   const textOf = ({ path, form, otherwise }: Placeholder): string => {
     const said = own(sources.values, path)?.trim()
@@ -101,7 +102,7 @@ async function valuesOf(
   ctx: Context,
   paths: string[],
   { account_id, project_id, known }: Sources,
-): Promise<Map<string, Value>> {
+): Promise<{ values: Map<string, Value>; errors: FieldError[] }> {
   const values = new Map<string, Value>()
   const records = { account: [Account, account_id], project: [ProjectOrDeal, project_id] } as const
   const errors: FieldError[] = []
@@ -125,8 +126,52 @@ async function valuesOf(
     if (value === undefined) errors.push(unknown(path))
     else values.set(path, path === 'today' ? { value, field: { kind: 'date' } } : { value })
   }
-  if (errors.length) throw badFields(errors)
-  return values
+  return { values, errors }
+}
+
+/** What stands in the place of a placeholder now; null if it is empty, undefined if there is none of this name. */
+export type Current = string | null | undefined
+
+/** What placeholders stand for now, by what is between their braces. */
+export async function currentValues(
+  ctx: Context,
+  placeholders: string[],
+  sources: Sources,
+): Promise<Map<string, Current>> {
+  const read = placeholders.flatMap((inner) => {
+    try {
+      return [{ inner, its: placeholder(inner) }]
+    } catch {
+      return []
+    }
+  })
+  const paths = [...new Set(read.map(({ its }) => its.path))]
+  const { values } = await valuesOf(ctx, paths, sources)
+  return new Map(
+    read.map(({ inner, its: { path, form, otherwise } }): [string, Current] => {
+      const found = values.get(path)
+      return [inner, found && (shown(found, form, ctx) ?? otherwise ?? null)]
+    }),
+  )
+}
+
+/** A text with what its placeholders stand for now; those without a value stay. */
+export async function readableText(
+  ctx: Context,
+  html: string,
+  sources: () => Promise<Sources>,
+): Promise<string> {
+  const found = [...html.matchAll(pattern)].map(([, inner = '']) => inner)
+  const wanted = [...new Set(found)].slice(0, most.paths)
+  if (!wanted.length) return html
+  const values = await currentValues(ctx, wanted, await sources())
+  let length = html.length
+  return html.replaceAll(pattern, (whole, inner: string) => {
+    const value = values.get(inner)
+    if (value === null || value === undefined) return whole
+    length += value.length
+    return length > most.length ? whole : escapeHtml(value)
+  })
 }
 
 function unknown(path: string): FieldError {

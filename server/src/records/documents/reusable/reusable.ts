@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
-import { today } from '../../../kit/ground/dates.ts'
 import type { FieldError } from '../../../kit/ground/errors.ts'
 import { badFields, conflict, forbidden, notFound } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
@@ -17,10 +16,12 @@ import { presentPeople } from '../../../model/people/people.ts'
 import { externalKinds } from '../../../model/users/roles/permissions.ts'
 import { belongingOf } from '../belonging.ts'
 import { createDocument } from '../create.ts'
+import { copyImages } from '../images.ts'
 import type { Preparation } from '../requests/preparation.ts'
 import { preparedFor, roleKey, storePreparation } from '../requests/preparation.ts'
 import { latestOf, oldVersion } from '../versions.ts'
 import { filledTexts } from './placeholders.ts'
+import { knownTexts } from './values.ts'
 
 const name = Type.Optional(
   Type.String({ minLength: 1, maxLength: 255, description: 'that of the document by default' }),
@@ -210,7 +211,9 @@ async function copyOf(
     custom_fields: await copiedCustom(ctx, Document, source.custom_fields),
     private_users: await presentPeople(ctx, source.private_users),
   }
-  return createDocument(ctx, body, undefined, { is_reusable, ...pick(source, ofFile) })
+  const made = await createDocument(ctx, body, undefined, { is_reusable, ...pick(source, ofFile) })
+  await copyImages(ctx, [{ id: made.id, from: source.id }])
+  return made
 }
 
 /** What a copy takes over beside its name and place: what a body may set, and the columns of its file. */
@@ -280,22 +283,4 @@ async function personOf(
       where ${mine(ctx)} and t.deleted_at is null and t.id = ${user_id}`)
   }
   return email === undefined ? undefined : { name, email }
-}
-
-/** What placeholders may name beside records: today, who makes it and for which organization, and the roles. */
-async function knownTexts(ctx: Context, recipients: Recipients) {
-  const me = await ctx.one<{ name: string }>(sql`select t.full_name as name from users t
-    where ${mine(ctx)} and t.id = ${ctx.actor.user_id}`)
-  const clock = { now: ctx.now(), timezone: ctx.organization.timezone }
-  const known: { [path: string]: string } = {
-    today: today(clock),
-    'me.name': me?.name ?? '',
-    'organization.name': ctx.organization.name,
-  }
-  for (const { role_name, name: its, email } of recipients) {
-    if (!role_name) continue
-    known[`${roleKey(role_name)}.name`] = its
-    known[`${roleKey(role_name)}.email`] = email
-  }
-  return known
 }

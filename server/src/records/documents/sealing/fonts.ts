@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Font } from 'harfbuzzjs'
 
-/** The three hands of a certificate: plain, bold, and the one of typed signatures. */
-export type Hand = 'plain' | 'bold' | 'script'
+/** The hands of a text: those of what is written, and the one of typed signatures. */
+export type Hand = 'plain' | 'bold' | 'italic' | 'boldItalic' | 'code' | 'script'
+export const hands: readonly Hand[] = ['plain', 'bold', 'italic', 'boldItalic', 'code', 'script']
 
 /** An open font: how to shape with it, and its units per em. */
 export type Face = { name: string; font: Font; upem: number }
@@ -18,6 +19,9 @@ export type Language = 'chinese' | 'japanese' | 'korean'
 const dejaVu: { [hand in Hand]: string[] } = {
   plain: ['DejaVuSans'],
   bold: ['DejaVuSans-Bold', 'DejaVuSans'],
+  italic: ['DejaVuSans-Oblique', 'DejaVuSans'],
+  boldItalic: ['DejaVuSans-BoldOblique', 'DejaVuSans-Bold', 'DejaVuSans'],
+  code: ['DejaVuSansMono', 'DejaVuSans'],
   script: ['DejaVuSerif-Italic', 'DejaVuSans'],
 }
 
@@ -70,7 +74,7 @@ export async function facesFor(texts: string[]): Promise<FaceOf> {
   for (const text of texts) {
     const language = languageOf(text)
     for (const letter of new Set(lettersOf(text))) {
-      for (const hand of ['plain', 'bold', 'script'] as const) {
+      for (const hand of hands) {
         const key = `${hand} ${language} ${letter}`
         if (!chosen.has(key)) chosen.set(key, await choose(letter, hand, language))
       }

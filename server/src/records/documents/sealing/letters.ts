@@ -5,7 +5,14 @@ import type { Face, FaceOf, Hand } from './fonts.ts'
 import { codePoint, facesFor, has, languageOf, lettersOf } from './fonts.ts'
 import { GlyphFonts, fixed } from './glyph-fonts.ts'
 
-const standard = { plain: 'Helvetica', bold: 'Helvetica-Bold', script: 'Times-Italic' } as const
+const standard = {
+  plain: 'Helvetica',
+  bold: 'Helvetica-Bold',
+  italic: 'Helvetica-Oblique',
+  boldItalic: 'Helvetica-BoldOblique',
+  code: 'Courier',
+  script: 'Times-Italic',
+} as const
 
 /** A run of one font: operators that draw it at a size, and its width in thousandths of the size. */
 type Run = { width: number; draw(x: number, y: number, size: number): string }
@@ -53,10 +60,10 @@ export class Letters {
   }
 
   /** The fonts used so far, by the names that the operators use. */
-  resources(): PdfDict {
+  fonts(): PdfDict {
     const fonts: { [name: string]: PdfObject } = this.#glyphs.register(this.#pdf)
     for (const [hand, ref] of this.#standard) fonts[nameOf(hand)] = ref
-    return PdfDict.of({ Font: PdfDict.of(fonts) })
+    return PdfDict.of(fonts)
   }
 
   #runs(text: string, hand: Hand): Run[] {

@@ -9,6 +9,9 @@ export const [width, height, edge] = [595, 842, 56]
 /** Colours as operators for letters and for lines. */
 export const ink = '0.09 0.13 0.11 rg 0.09 0.13 0.11 RG'
 export const quiet = '0.33 0.39 0.36 rg'
+export const accent = '0.05 0.37 0.25 rg'
+export const ground = '0.95 0.96 0.955 rg'
+export const rule = '0.78 0.81 0.8 RG'
 
 /** A page that is being written: its operators, and its size where it is not that of the paper. */
 export type Sheet = { operators: string[]; size: [width: number, height: number] }

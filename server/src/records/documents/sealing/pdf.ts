@@ -1,18 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { deflateSync } from 'node:zlib'
-import type { PDF, PdfObject } from '@libpdf/core'
-import { PdfDict, PdfName, PdfStream } from '@libpdf/core'
+import type { PdfRef } from '@libpdf/core'
+import { PDF, PdfDict, PdfName, PdfStream } from '@libpdf/core'
 import { textOf } from '../../../kit/ground/html.ts'
 import { writeCertificate } from './certificate.ts'
 import { Letters } from './letters.ts'
 import type { Opened } from './original.ts'
 import { openOriginal, pictureSheet } from './original.ts'
 import type { Paper, Sheet } from './paper.ts'
-import { addSheets, write } from './paper.ts'
+import { addSheets } from './paper.ts'
 import type { SignaturePlace } from './place-for-signature.ts'
 import { addSignature, placeForSignature } from './place-for-signature.ts'
 import type { Sealed, SealedFile, ToSeal } from './sealed.ts'
 import { stampFields } from './stamp.ts'
+import type { Text } from './written.ts'
+import { writeText } from './written.ts'
 
 /** A PDF that is complete except for the value of its signature. */
 export type Unsigned = { bytes: Uint8Array; place: SignaturePlace }
@@ -27,14 +29,16 @@ export async function sealedPdf(sealed: Sealed): Promise<Unsigned> {
   const opened = await openOriginal(document, original)
   const { pdf, notes } = opened
   const letters = await Letters.of(pdf, textsOf(sealed, notes))
+  // filled in once all is written
   const fonts = new PdfDict()
-  const resources = pdf.register(fonts)
+  const font = pdf.register(fonts)
+  const resources = pdf.register(PdfDict.of({ Font: font }))
   const paper: Paper = { letters, sheets: [], sheet: undefined, y: 0 }
-  const pages = await contentPages(opened, sealed, paper, resources)
+  const pages = contentPages(opened, sealed, paper, font)
   stampFields(pdf, pages, { recipients, letters, resources })
   writeCertificate(paper, sealed, notes)
   const added = addSheets(pdf, paper.sheets, resources)
-  for (const [name, value] of letters.resources()) fonts.set(name, value)
+  for (const [name, value] of letters.fonts()) fonts.set(name, value)
   enclose(pdf, sealed)
   const isFirst = !opened.isSigned
   const at = new Date(document.signed_at ?? Date.now())
@@ -53,27 +57,41 @@ export async function writeSealedPdf({ original, path, ...sealed }: ToSeal): Pro
 }
 
 /** The pages of what was signed: those of the PDF, or new ones with the picture or text. */
-async function contentPages(
+function contentPages(
   { pdf, pages, notes }: Opened,
-  { document, original }: Sealed,
+  { document, original, pictures }: Sealed,
   paper: Paper,
-  resources: PdfObject,
-): Promise<PdfDict[]> {
+  font: PdfRef,
+): PdfDict[] {
   if (pages) return pdf.getPages().map(({ dict }) => dict)
   if (original && document.file_type?.startsWith('image/')) {
     const picture = pictureSheet(pdf, original)
     if (picture) return addSheets(pdf, [picture.sheet], picture.resources)
     if (!notes.length) notes.push('The picture cannot be shown: it is enclosed unchanged.')
-  } else if (!original && document.editor_html_content) {
-    write(paper, document.document_name, { hand: 'bold', size: 18 })
-    for (const part of textOf(document.editor_html_content).split('\n')) {
-      write(paper, part, { after: 4 })
-    }
-    const sheets: Sheet[] = paper.sheets.splice(0)
-    paper.sheet = undefined
-    return addSheets(pdf, sheets, resources)
+  } else if (!original) {
+    const { html, document_name: title } = document
+    if (html) return textPages(pdf, paper, font, { title, html, pictures })
   }
   return []
+}
+
+/** Pages with a text, added to a PDF. */
+function textPages(pdf: PDF, paper: Paper, font: PdfRef, text: Text): PdfDict[] {
+  const resources = PdfDict.of({ Font: font, XObject: writeText(paper, pdf, text) })
+  const sheets: Sheet[] = paper.sheets.splice(0)
+  paper.sheet = undefined
+  return addSheets(pdf, sheets, pdf.register(resources))
+}
+
+/** A document's own text as a PDF: the pages that are signed, before anybody has. */
+export async function textPdf(text: Text): Promise<Uint8Array> {
+  const { title, html } = text
+  const pdf = PDF.create()
+  const letters = await Letters.of(pdf, [title, ...textOf(html).split('\n')])
+  const fonts = new PdfDict()
+  textPages(pdf, { letters, sheets: [], sheet: undefined, y: 0 }, pdf.register(fonts), text)
+  for (const [name, value] of letters.fonts()) fonts.set(name, value)
+  return compressed({ pdf, before: undefined }, title)
 }
 
 /** Everything that is drawn, by which the fonts are chosen. */
@@ -85,7 +103,7 @@ function textsOf(sealed: Sealed, notes: string[]): string[] {
     signature_name,
     ...fields.map(({ value }) => value),
   ])
-  const text = document.editor_html_content
+  const text = document.html
   const log = entries.flatMap(({ title, user_agent }) => [title, user_agent])
   return [...said, ...log, ...notes, organization, document.document_name, text && textOf(text)]
     .filter((each) => typeof each === 'string')
@@ -122,8 +140,17 @@ function enclose(pdf: PDF, { document, original, recipients, entries, request }:
   }
 }
 
+/** The saved file, with the place of its signature. */
+async function finished(opened: Opened, title: string): Promise<Unsigned> {
+  const bytes = await compressed(opened, title)
+  return { bytes, place: placeForSignature(bytes) }
+}
+
 /** The saved file. Its own streams are compressed here: of enclosed files that would only take time. */
-async function finished({ pdf, before }: Opened, title: string): Promise<Unsigned> {
+async function compressed(
+  { pdf, before }: Pick<Opened, 'pdf' | 'before'>,
+  title: string,
+): Promise<Uint8Array> {
   if (!before) pdf.setTitle(title)
   if (!before) pdf.setProducer('Perennial')
   for (const [, object] of pdf.context.registry.getNewObjects()) {
@@ -136,5 +163,5 @@ async function finished({ pdf, before }: Opened, title: string): Promise<Unsigne
   const bytes = await pdf.save({ incremental: Boolean(before), compressStreams: false })
   // byte for byte, whatever was hidden from the library
   if (before) bytes.set(before)
-  return { bytes, place: placeForSignature(bytes) }
+  return bytes
 }

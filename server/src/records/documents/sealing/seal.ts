@@ -12,6 +12,8 @@ import { lock, update } from '../../../kit/write/write.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { fileColumns } from '../file.ts'
+import { picturesOf } from '../images.ts'
+import { writtenOf } from '../own-text.ts'
 import { auditOf } from '../requests/audit.ts'
 import { owners } from '../requests/invite.ts'
 import { completion, mostAttached } from '../requests/mails.ts'
@@ -55,9 +57,12 @@ export async function seal(
   const recipients = await recipientsOf(reads, request.id)
   const entries = await auditOf(reads, document_id)
   const organization = reads.organization.name
+  const html = document.storage_key ? null : await writtenOf(reads, document)
+  const pictures = html ? await picturesOf(reads, document.id, html) : {}
   const storedFile = await withOriginal(reads, document.storage_key, (original) =>
     withTemporaryFile(async (path) => {
-      const sealed = { document, request, recipients, entries, organization, original, path }
+      const people = { request, recipients, entries, organization }
+      const sealed = { document: { ...document, html }, ...people, original, pictures, path }
       const { size, head, place } = await writePdf(sealed)
       const hash = await signFile(work, path, place)
       const storedKey = await storeFile(reads, path, 'documents', 'application/pdf')

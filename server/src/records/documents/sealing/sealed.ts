@@ -1,20 +1,24 @@
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import type { AuditEntry } from '../requests/audit.ts'
 import type { SignaturePlace } from './place-for-signature.ts'
+import type { Pictures } from './written.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 
 /** What a signed version is created from. */
 export type Sealed = {
+  /** what was signed, with its own text as safe HTML */
   document: Pick<
     StoredDocument,
-    'id' | 'document_name' | 'signed_at' | 'file_name' | 'file_type' | 'editor_html_content'
-  >
+    'id' | 'document_name' | 'signed_at' | 'file_name' | 'file_type'
+  > & { html: string | null }
   request: Pick<SignatureRequest, 'content_hash'>
   recipients: Recipient[]
   entries: AuditEntry[]
   organization: string
   /** the file that was signed, if there was one */
   original: Uint8Array | undefined
+  /** those of its own text */
+  pictures: Pictures
 }
 
 /** The same with local files: the signed file, if there was one, and the path of the PDF to write. */
