@@ -38,10 +38,10 @@ function blockAsHtml({ type, data }: Block): string {
     case 'delimiter':
       return '<hr>'
     case 'table': {
-      const rows: unknown[] = Array.isArray(its.content) ? its.content : []
+      const rows = listIn(its.content)
       const cells = (row: unknown, tag: string) =>
-        (Array.isArray(row) ? row : [])
-          .map((cell: unknown) => `<${tag}>${textIn(cell)}</${tag}>`)
+        listIn(row)
+          .map((cell) => `<${tag}>${textIn(cell)}</${tag}>`)
           .join('')
       const shown = rows.map(
         (row, at) => `<tr>${cells(row, its.withHeadings && at === 0 ? 'th' : 'td')}</tr>`,
@@ -59,7 +59,7 @@ function blockAsHtml({ type, data }: Block): string {
 function listOf(items: unknown, style: unknown, depth = 0): string {
   const isTask = style === 'checklist'
   const tag = style === 'ordered' ? 'ol' : 'ul'
-  const shown = (Array.isArray(items) ? items : []).map((item: unknown) => {
+  const shown = listIn(items).map((item) => {
     const {
       content,
       text,
@@ -69,8 +69,7 @@ function listOf(items: unknown, style: unknown, depth = 0): string {
     } = (typeof item === 'object' && item ? item : {}) as Data
     const isDone = Boolean(checked ?? (meta as Data | null | undefined)?.checked)
     const own = textIn(typeof item === 'string' ? item : (content ?? text))
-    const nested =
-      Array.isArray(inner) && inner.length && depth < 20 ? listOf(inner, style, depth + 1) : ''
+    const nested = listIn(inner).length && depth < 20 ? listOf(inner, style, depth + 1) : ''
     return `<li${isTask && isDone ? ' class="done"' : ''}>${own}${nested}</li>`
   })
   return `<${tag}${isTask ? ' class="task"' : ''}>${shown.join('')}</${tag}>`
@@ -92,4 +91,8 @@ function linked(text: string): string {
 
 function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+function listIn(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
 }
