@@ -79,7 +79,8 @@ function listOf(items: unknown, style: unknown, depth = 0): string {
 function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() ? [value] : []
   if (typeof value !== 'object' || !value || depth > 8) return []
-  return Object.values(value).flatMap((each) => textsIn(each, depth + 1))
+  const inner: unknown[] = Object.values(value)
+  return inner.flatMap((each) => textsIn(each, depth + 1))
 }
 
 /** An address as a link, another text as it is. */
