@@ -315,6 +315,7 @@ const table = {
     GET    /api/documents/groups/                           200 reads  documents.read
     POST   /api/documents/                                  201 writes documents.create
     GET    /api/documents/activities/                       200 reads  documents.read
+    GET    /api/documents/folders/                          200 reads  documents.read
     GET    /api/documents/analytics/                        200 reads  documents.read
     GET    /api/documents/external/                         200 reads  apps.update
     POST   /api/documents/external/rotate-secret/           200 writes apps.update
@@ -324,6 +325,7 @@ const table = {
     DELETE /api/documents/{id}/                             204 writes documents.delete
     POST   /api/documents/{id}/restore/                     200 writes documents.delete
     POST   /api/documents/{id}/publish/                     200 writes documents.update
+    PUT    /api/documents/{id}/favourite/                   200 writes documents.read
     POST   /api/documents/{id}/reusable/                    201 writes documents.create
     POST   /api/documents/{id}/use/                         201 writes documents.create
     GET    /api/documents/{id}/file/                        200 reads  documents.read

@@ -1318,6 +1318,17 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await document(world) } }),
     logs: { rows: 2, why: 'the change and the event' },
   },
+  read_document_folders: {
+    request: () => ({}),
+    more: [() => ({ query: { q: 'Acme', limit: '5' } })],
+  },
+  set_favourite_document: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: { is_favourite: true },
+    }),
+    logs: { rows: 0, why: 'what somebody likes to have at hand is nobody else’s business' },
+  },
   save_reusable_document: {
     request: async (world) => ({
       params: { id: await preparedDocument(world) },

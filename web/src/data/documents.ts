@@ -72,7 +72,13 @@ export function documentsQuery({ module, id }: Subject) {
 export async function uploadDocument(
   subject: Subject | null,
   file: File,
-  options: { onProgress: (share: number) => void; signal: AbortSignal; isShared?: boolean },
+  options: {
+    onProgress: (share: number) => void
+    signal: AbortSignal
+    isShared?: boolean
+    /** its account and folder, where it belongs to no record yet */
+    place?: { account_id?: string; menu_type?: string }
+  },
 ): Promise<DocumentRow> {
   if (file.size > fileLimit) {
     throw new Problem(
@@ -83,7 +89,9 @@ export async function uploadDocument(
   }
   const form = new FormData()
   form.append('document_name', file.name.slice(0, 255))
-  for (const [name, value] of Object.entries(subject ? belongingTo(subject) : {}))
+  for (const [name, value] of Object.entries(
+    subject ? belongingTo(subject) : (options.place ?? {}),
+  ))
     form.append(name, value)
   if (options.isShared !== undefined) form.append('is_shared', String(options.isShared))
   form.append('file', file, file.name)

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { idOf } from '../data/record.ts'
+import { idOf, titleOf } from '../data/record.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { addressIn } from '../records/definition.ts'
 import { LazySigners } from '../records/field/lazy-signers.tsx'
 import { Strip } from '../records/page/strip.tsx'
 import { later } from '../records/later.tsx'
 import { ButtonLink } from '../ui/button.tsx'
+import { FavouriteButton } from './folders/favourite-button.tsx'
 import styles from './documents.module.css'
 import { t } from '../locales/text.ts'
 
@@ -27,6 +28,11 @@ export default function DocumentHead({ module, record, screens }: SectionProps) 
       {record.is_reusable === true && record.latest_version !== false ? (
         <UseReusable id={idOf(module, record)} />
       ) : null}
+      <FavouriteButton
+        id={idOf(module, record)}
+        isFavourite={record.is_favourite === true}
+        name={titleOf(module, record)}
+      />
       {text('file_path') ? (
         <ButtonLink icon="download" href={text('file_path') ?? ''} download>
           {t('Download')}

@@ -1,4 +1,5 @@
 import { comments, own, records, timeline } from '../records/definition.ts'
+import { isOfFolder } from './folders/folder.ts'
 import { t } from '../locales/text.ts'
 
 export const documents = records('documents', {
@@ -43,6 +44,7 @@ export const documents = records('documents', {
   },
   newForm: { needs: 'documents', load: () => import('./upload/upload-dialog.tsx') },
   besideList: () => import('./upload/drop-anywhere.tsx'),
+  besideRows: { load: () => import('./folders/folders.tsx'), sets: isOfFolder },
   empty: t(
     'Contracts, plans and minutes live here. Upload one, or drop files anywhere on this page.',
   ),

@@ -23,6 +23,14 @@ export type Act = {
 /** The props of a record type's own form for a new record; `onPlain` opens the usual one. */
 export type NewFormProps = { onClose: () => void; onPlain: () => void }
 
+/** The props of what stands beside the rows of a list: its conditions, and what changes them. */
+export type BesideRowsProps = { filter: Clause[]; onChange: (filter: Clause[]) => void }
+/** What stands beside the rows of a list, such as folders; the tabs keep the conditions that it sets. */
+export type BesideRows = {
+  load: () => Promise<{ default: ComponentType<BesideRowsProps> }>
+  sets: (clause: Clause) => boolean
+}
+
 /** The props of a record type's own layout of a list; `empty` is what stands there without records. */
 export type LayoutProps = { params: ListParams; empty: ReactNode }
 /** A layout that the list of one record type has besides a table and a board. */
@@ -104,6 +112,8 @@ type Particulars<Name extends string> = {
   newForm?: { needs: string; load: () => Promise<{ default: ComponentType<NewFormProps> }> }
   /** what else a list's page has, such as a place to drop files */
   besideList?: () => Promise<{ default: ComponentType }>
+  /** what stands beside the rows of its list, and above them where there is no room */
+  besideRows?: BesideRows
   /** whether what uses a record is said before it is deleted */
   asksUses?: boolean
   /** what its list shows beside saved views, as tabs with these conditions */

@@ -5,6 +5,7 @@ import type { Action } from '../../kit/ground/operation.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
 import { moduleWordIn, numberedRecords } from '../../kit/record/modules.ts'
+import { readerId } from '../../kit/record/readable.ts'
 import { mayAll } from '../../kit/record/scope.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
@@ -76,6 +77,7 @@ export const Document = record(
     find: {
       search: ['document_name', 'file_name'],
       searchable: { only: 't.latest_version' },
+      personal: { is_favourite: favouritesOf },
     },
     apps: {
       scope: { word: 'document', things: 'documents and their signatures' },
@@ -159,7 +161,7 @@ export const Document = record(
     editorjs_content: object(),
     editor_html_content: text(500_000, { isUnshown: true, filterable: false }),
     in_line_type: integer({ isUnshown: true }),
-    menu_type: text(100, { isUnshown: true }),
+    menu_type: text(100),
     is_private: boolean({ default: false }),
     is_shared: boolean({ default: false }),
     // a body may name people in any form; their ids are stored and shown
@@ -312,6 +314,11 @@ export const Document = record(
     download_count: integer({ readOnly: true }),
     share_count: integer({ readOnly: true }),
     document_template: object(),
+    is_favourite: boolean({
+      isSystem: true,
+      expression: `exists (select from document_favourites f where f.${here}
+        and f.document_id = t.chain_id and f.user_id = ${readerId()})`,
+    }),
     is_reusable: boolean({
       readOnly: true,
       default: false,
@@ -372,6 +379,16 @@ export type StoredDocument = {
   external_template_slug: string | null
   external_signed_document_url: string | null
   external_audit_log_url: string | null
+}
+
+/** Those of these documents that are the reader's favourites. */
+async function favouritesOf(reader: Context, ids: string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const found = await reader.all<{ id: string }>(sql`
+    select t.id from documents t join document_favourites f on f.organization_id = $organization
+      and f.document_id = t.chain_id and f.user_id = ${reader.actor.user_id}
+    where ${mine(reader)} and t.id = any(${ids}::varchar[])`)
+  return new Set(found.map(({ id }) => id))
 }
 
 /**

@@ -7,6 +7,10 @@ export const documentsTables = [
   serviceTable('document_images', {
     links: [rowIn('chain_id', 'documents'), userIn('created_by')],
   }),
+  serviceTable('document_favourites', {
+    links: [userIn(), rowIn('document_id', 'documents')],
+    ownedBy: 'user_id',
+  }),
   serviceTable('signing_certificates', {}),
   serviceTable('signing_settings', {}),
   serviceTable('signature_preparations', {

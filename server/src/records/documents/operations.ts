@@ -20,13 +20,14 @@ import { downloadDocument } from './download.ts'
 import { storeFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { documentCreate, documentInput, sanitizeInput } from './input.ts'
+import { documentFolders, foldersQuery, foldersSchema, setFavourite } from './folders.ts'
 import { listDocuments, listQuery } from './list.ts'
 import { refuseLocked } from './locked.ts'
 import { keepBody, keepReusable, useBody, useDocument } from './reusable/reusable.ts'
 import { documentPdf } from './text-pdf.ts'
 import { publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
-import { checkReadable } from '../../kit/read/one.ts'
+import { checkReadable, readOne } from '../../kit/read/one.ts'
 
 const plain = crud(Document)
 const disposition = Type.Optional(enumeration(['attachment', 'inline'], { title: 'Disposition' }))
@@ -95,6 +96,37 @@ export const documents = {
     input: { params: byId, body: useBody },
     aliases: undefined,
     run: async (ctx, { params, body }) => written(await useDocument(ctx, params.id, body)),
+  }),
+  folders: operation({
+    name: 'read_document_folders',
+    summary: 'Retrieve the folders of documents',
+    description:
+      'Counts the documents that you can see, in their latest versions: by account with their folders (`menu_type`) and projects, and those of no account.',
+    can: { module: 'documents', action: 'read' },
+    writes: false,
+    lane: 'heavy',
+    input: { query: foldersQuery },
+    output: foldersSchema,
+    run: (ctx, { query }) => documentFolders(ctx, query),
+  }),
+  favourite: operation({
+    name: 'set_favourite_document',
+    summary: 'Make a document a favourite of yours',
+    description: 'Or no longer one. Nobody else sees it, and it holds for every version.',
+    can: { module: 'documents', action: 'read' },
+    writes: true,
+    input: {
+      params: byId,
+      body: Type.Object(
+        { is_favourite: Type.Boolean({ description: 'whether it is one' }) },
+        { additionalProperties: false },
+      ),
+    },
+    output: readSchema(Document),
+    async run(ctx, { params, body }) {
+      await setFavourite(ctx, params.id, body.is_favourite)
+      return readOne(ctx, Document, params.id)
+    },
   }),
   remove: operation({
     ...plain.remove,

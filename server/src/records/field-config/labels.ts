@@ -51,6 +51,7 @@ const named: { [field: string]: string } = {
   template_desc: 'Template description',
   is_demo_data: 'Demonstration data',
   is_private: 'Private',
+  menu_type: 'Folder',
   is_shared: 'Shared with the customer',
   visible_to_all: 'Visible to everyone',
   time_left: 'Time left',

@@ -5,6 +5,8 @@ import { addressIn } from '../../records/definition.ts'
 import type { NewFormProps } from '../../records/definition.ts'
 import { UploadLine } from '../../records/files/upload-line.tsx'
 import { add, useUploads } from '../../records/files/uploads.ts'
+import { useListSearch } from '../../records/use-list.ts'
+import { placeIn } from '../folders/folder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/file-picker.tsx'
@@ -29,6 +31,8 @@ export default function UploadDialog({
   const { all } = useUploads(null)
   const [started, setStarted] = useState(begun)
   const stored = useStored(started)
+  const [{ f }] = useListSearch()
+  const place = placeIn(f)
   const only = started.length === 1 ? stored[0] : undefined
   const open = useEffectEvent(({ attach_id: id }: DocumentRow) => {
     onClose()
@@ -51,7 +55,7 @@ export default function UploadDialog({
       <DropZone
         boxed
         label={t('Drop files here')}
-        onFiles={(files) => setStarted([...started, ...add(null, files)])}
+        onFiles={(files) => setStarted([...started, ...add(null, files, undefined, { place })])}
       >
         {t('Drop files here, or')}
       </DropZone>

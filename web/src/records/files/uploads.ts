@@ -14,7 +14,7 @@ export type Sending = {
   retry: () => void
 }
 
-type Options = { isShared?: boolean }
+type Options = Pick<Parameters<typeof uploadDocument>[2], 'isShared' | 'place'>
 
 /** Uploads in progress, by where they are shown; they continue while another page is open. */
 const shown = new Map<string, readonly Sending[]>()

@@ -6,6 +6,7 @@ import { moduleQuery } from '../../data/modules.ts'
 import { idOf } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { Button } from '../../ui/button.tsx'
+import { useWithoutRail } from '../../ui/use-narrow.ts'
 import { ReadFault } from '../read-fault.tsx'
 import { capital } from '../../ui/capital.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -48,6 +49,17 @@ export default function ListPage() {
     onClose: search.peek ? () => peek(undefined) : undefined,
   })
   usePageTitle(capital(module.word.many))
+  const isSmall = useWithoutRail()
+  const beside = screens.besideRows ? (
+    <Declared
+      load={screens.besideRows.load}
+      props={{
+        filter: search.f ?? [],
+        onChange: (f) =>
+          setSearch({ f: f.length ? f : undefined, view: undefined, page: undefined }),
+      }}
+    />
+  ) : null
   return (
     <div className={styles.page}>
       <PageHeader
@@ -68,7 +80,9 @@ export default function ListPage() {
         <Views module={module} screens={screens} search={search} onChange={setSearch} />
       </div>
       <ListTools {...{ module, screens, columns, layout, search, params }} onChange={setSearch} />
+      {isSmall ? beside : null}
       <div className={styles.body}>
+        {isSmall ? null : beside}
         <ListContent list={list} />
         {search.peek ? (
           <Panel

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import type { Clause } from '../../data/list.ts'
 import type { Screens } from '../definition.ts'
 import { later } from '../later.tsx'
 import type { ListSearch } from '../search.ts'
@@ -57,9 +58,19 @@ export default function Views({ module, screens, search, onChange }: Props) {
     sort: search.sort ?? null,
   }
   const declared = screens.views?.(user) ?? []
+  // where the list is, tabs stay there
+  const sets = screens.besideRows?.sets ?? (() => false)
+  const [place, others] = [
+    (search.f ?? []).filter(sets),
+    (search.f ?? []).filter((each) => !sets(each)),
+  ]
   const chosen = search.view
     ? undefined
-    : declared.find(({ conditions }) => JSON.stringify(conditions) === JSON.stringify(search.f))
+    : declared.find(({ conditions }) => JSON.stringify(conditions) === JSON.stringify(others))
+  const show = (conditions: Clause[]) => {
+    const f = [...place, ...conditions]
+    onChange({ ...none, f: f.length ? f : undefined })
+  }
   const differs = open ? isChanged(open, search) : Boolean(search.f ?? search.sort ?? search.cols)
   const gone = open ? goneIn(module, open) : []
   const mayChange = open && (open.created_by?.user_id === user.user_id || open.can?.update === true)
@@ -95,7 +106,7 @@ export default function Views({ module, screens, search, onChange }: Props) {
         <button
           type="button"
           aria-current={open || chosen ? undefined : 'page'}
-          onClick={() => onChange(none)}
+          onClick={() => show([])}
         >
           {t('All {many}', { many: module.word.many })}
         </button>
@@ -104,7 +115,7 @@ export default function Views({ module, screens, search, onChange }: Props) {
             key={view.label}
             type="button"
             aria-current={view === chosen ? 'page' : undefined}
-            onClick={() => onChange({ ...none, f: view.conditions })}
+            onClick={() => show(view.conditions)}
           >
             {view.label}
           </button>

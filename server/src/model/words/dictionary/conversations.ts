@@ -18,7 +18,7 @@ export const conversations: Words = {
   editorjs_content: ['content of the block editor', null],
   editor_html_content: ['content as HTML', '<p>Dear Ada</p>'],
   in_line_type: ['how it is shown in line', 1],
-  menu_type: ['menu in which it is shown', 'main'],
+  menu_type: ['folder in which it is shown', 'Contract'],
   private_users: ['identifiers of the users who see it while it is private'],
   show_download_icon: ['whether a download is offered', true],
   show_in_document: ['whether it is shown among documents', true],
