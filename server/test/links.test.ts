@@ -16,6 +16,7 @@ const others: { [why: string]: string[] } = {
     'deliveries.subscription_id inspected_deliveries.inspector_id hand_over_moves.hand_over_id bulk_write_records.bulk_id notifications.event_id events.log_id merge_moves.merge_id',
     'merged_records.merge_id import_records.import_id import_errors.import_id',
     'documents.signature_request signature_recipients.request_id survey_automation_runs.occasion',
+    'signature_batch_lines.batch_id',
     'survey_automation_runs.response_id survey_recipients.schedule_id survey_responses.schedule_id',
   ],
   'statuses and stages, which are no records: removing one is refused while it is in use': [
@@ -45,7 +46,8 @@ const others: { [why: string]: string[] } = {
     'companies.investors companies.partners companies.subsidiaries accounts.insight',
     'documents.editorjs_content surveys.form_structure surveys.draft survey_versions.pages tasks.form_structure',
     'survey_responses.answers tasks.form_responses widget_responses.answers projects.partner_orgs',
-    'signature_recipients.fields signature_preparations.content',
+    'signature_recipients.fields signature_preparations.content signature_batches.content',
+    'signature_batch_lines.content',
   ],
 }
 

@@ -1,6 +1,7 @@
 import { dropWaitingOfAll } from '../webhooks/waiting.ts'
 import { jobsSchema } from '../database/jobs-schema.ts'
 import type { Job } from '../kit/ground/job.ts'
+import { sendBatch } from '../records/documents/batches/send.ts'
 import { sealDocument } from '../records/documents/sealing/seal.ts'
 import { exportPerson } from '../records/personal-data/export.ts'
 import { erasePerson } from '../records/personal-data/erase.ts'
@@ -31,6 +32,7 @@ export function serviceJobs({ config }: Runtime): Job[] {
     sendScheduled as Job,
     mailNotification as Job,
     sealDocument as Job,
+    sendBatch as Job,
     runAutomation as Job,
     measureAccounts as Job,
     importJob as Job,

@@ -338,6 +338,10 @@ const table = {
     GET    /api/documents/{id}/signature/preparation/       200 reads  documents.update
     PUT    /api/documents/{id}/signature/preparation/       200 writes documents.update
     DELETE /api/documents/{id}/signature/preparation/       200 writes documents.update
+    GET    /api/documents/{id}/signature/batches/           200 reads  documents.read
+    POST   /api/documents/{id}/signature/batches/           200 writes documents.create
+    GET    /api/documents/{id}/signature/batches/{batch_id}/ 200 reads  documents.read
+    POST   /api/documents/{id}/signature/batches/{batch_id}/cancel/ 200 writes documents.create
     POST   /api/documents/{id}/signature/locate/            200 reads  documents.read
     GET    /api/documents/{id}/signature/audit/             200 reads  documents.read
     GET    /api/documents/{id}/signature/verify/            200 reads  documents.read

@@ -1329,6 +1329,40 @@ export const cases: { [operation: string]: Case } = {
     }),
     logs: { rows: 0, why: 'what somebody likes to have at hand is nobody else’s business' },
   },
+  start_signature_batch: {
+    request: async (world) => ({
+      params: { id: await reusableDocument(world) },
+      body: {
+        lines: [{ name: 'Sam', email: `${fresh('sam')}@signer.test` }],
+        hold_seconds: 600,
+      },
+    }),
+    more: [
+      async (world) => ({
+        params: { id: await reusableDocument(world) },
+        body: {
+          dry_run: true,
+          lines: [
+            { contact_id: await contact(world), account_id: await account(world) },
+            { name: 'Sam', email: 'sam@signer.test', values: { today: 'tomorrow' } },
+          ],
+          role: 'Customer',
+          document_name: 'For {{Customer.name}}',
+          message: 'Before Friday',
+          expires_at: '2040-01-01T12:00:00Z',
+        },
+      }),
+    ],
+  },
+  list_signature_batches: {
+    request: async (world) => ({ params: { id: (await startedBatch(world)).id } }),
+  },
+  read_signature_batch: {
+    request: async (world) => ({ params: await startedBatch(world) }),
+  },
+  cancel_signature_batch: {
+    request: async (world) => ({ params: await startedBatch(world) }),
+  },
   save_reusable_document: {
     request: async (world) => ({
       params: { id: await preparedDocument(world) },
@@ -2234,6 +2268,16 @@ async function preparedDocument(world: World): Promise<string> {
 async function reusableDocument(world: World): Promise<string> {
   const path = `/api/documents/${await preparedDocument(world)}/reusable/`
   return (await world.post(path, {})).body.attach_id
+}
+
+/** A batch that is held, and its document. */
+async function startedBatch(world: World): Promise<{ id: string; batch_id: string }> {
+  const id = await reusableDocument(world)
+  const { body } = await world.post(`/api/documents/${id}/signature/batches/`, {
+    lines: [{ name: 'Sam', email: `${fresh('sam')}@signer.test` }],
+    hold_seconds: 600,
+  })
+  return { id, batch_id: body.batch_id }
 }
 
 /** A template with a draft. */

@@ -22,6 +22,17 @@ export const documents = records('documents', {
     timeline,
     comments,
   ],
+  acts: [
+    {
+      label: t('Send to many…'),
+      icon: 'send',
+      needs: [
+        ['documents', 'create'],
+        ['documents', 'update'],
+      ],
+      load: () => import('./many/send-act.tsx'),
+    },
+  ],
   sort: ['-last_update_time'],
   views: ({ email }) => {
     const isOpen = { field: 'signature_status', operator: 'in', value: ['pending', 'partial'] }

@@ -16,6 +16,10 @@ export const documentsTables = [
   serviceTable('signature_preparations', {
     links: [rowIn('document_id', 'documents'), userIn('updated_by')],
   }),
+  serviceTable('signature_batches', {
+    links: [rowIn('document_id', 'documents'), userIn('created_by')],
+  }),
+  serviceTable('signature_batch_lines', { links: [rowIn('document_id', 'documents')] }),
   serviceTable('signature_requests', {
     links: [userIn('created_by'), rowIn('document_id', 'documents')],
     handOver: [

@@ -152,11 +152,22 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
   // what is prepared otherwise goes, whoever else it names
   const prepared = await ctx.run(sql`delete from signature_preparations t
     where ${mine(ctx)} and ${isNamed}`)
+  // what is sent to many goes on without them
+  const waiting = await ctx.run(sql`update signature_batch_lines t set content = null
+    where ${mine(ctx)} and exists (select from jsonb_array_elements(t.content -> 'recipients') r
+      where lower(r ->> 'email') = any(${addresses}))`)
+  const lines =
+    await ctx.run(sql`update signature_batch_lines t set name = ${name}, email = ${email}
+    where ${mine(ctx)} and lower(t.email) = any(${addresses})`)
   for (const { document_id } of open) {
     await voidSignatures(ctx, document_id, 'The data of a recipient were erased')
   }
   const left = counted(request.receipt, 'signature_recipients', rows)
-  return counted(left, 'signature_preparations', opened + prepared)
+  return counted(
+    counted(left, 'signature_preparations', opened + prepared),
+    'signature_batch_lines',
+    waiting + lines,
+  )
 }
 
 /** What else the service stored about the users and contacts: deliveries, merges, imports. */

@@ -14,6 +14,7 @@ import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readWidgets } from '../../records/dashboards/read-many.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
 import { documents } from '../../records/documents/operations.ts'
+import { batches } from '../../records/documents/batches/operations.ts'
 import { externalSigning } from '../../records/documents/external/operations.ts'
 import { fileLimit } from '../../records/documents/file.ts'
 import { documentImages } from '../../records/documents/images.ts'
@@ -489,6 +490,10 @@ export function applicationRoutes(): Route[] {
     get('/api/documents/{id}/signature/preparation/', preparations.read),
     put('/api/documents/{id}/signature/preparation/', preparations.store),
     del('/api/documents/{id}/signature/preparation/', preparations.remove, { status: 200 }),
+    get('/api/documents/{id}/signature/batches/', batches.list),
+    post('/api/documents/{id}/signature/batches/', batches.start),
+    get('/api/documents/{id}/signature/batches/{batch_id}/', batches.read),
+    post('/api/documents/{id}/signature/batches/{batch_id}/cancel/', batches.cancel),
     post('/api/documents/{id}/signature/locate/', signatures.locate),
     get('/api/documents/{id}/signature/audit/', signatures.audit),
     get('/api/documents/{id}/signature/verify/', verification.document),

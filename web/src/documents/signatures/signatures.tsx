@@ -30,6 +30,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
+import { later } from '../../records/later.tsx'
 import { PrepareLink } from './prepare-link.tsx'
 import { Seal } from './seal.tsx'
 import { Signer } from './signer.tsx'
@@ -37,6 +38,8 @@ import styles from './signatures.module.css'
 import { Trail } from './trail.tsx'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
 import { t } from '../../locales/text.ts'
+
+const Batches = later(() => import('../many/batches.tsx'), 'shown')
 
 /** The signatures of a document: who waits since when, what happened, and what can be done about it. */
 export default function Signatures({ module, record }: SectionProps) {
@@ -63,6 +66,7 @@ export default function Signatures({ module, record }: SectionProps) {
             )}
           </Empty>
         )}
+        <Batches id={id} />
         <Trail id={id} audit={audit} recipients={recipients} />
       </div>
       {recipients.length ? (

@@ -42,14 +42,42 @@ export async function filledTexts<K extends string>(
   texts: Map<K, Text>,
   sources: Sources,
 ): Promise<(name: K) => string> {
+  const [filling] = await fillings(ctx, texts, [sources])
+  if (!filling) throw new Error('there is one for each of the sources')
+  const filled = filling.fill()
+  const errors = filling.errors()
+  if (errors.length) throw badFields(errors)
+  return (name) => filled.get(name) ?? ''
+}
+
+/** The same texts for one of many: what is empty for it, by `values.<path>`, and the texts with its values. */
+export type Filling<K extends string> = { errors(): FieldError[]; fill(): Map<K, string> }
+
+/** Fills in the same texts for each of many, whose values are read together. 400 for paths that are none. */
+export async function fillings<K extends string>(
+  ctx: Context,
+  texts: Map<K, Text>,
+  many: Sources[],
+): Promise<Filling<K>[]> {
   const found = [...texts.values()].flatMap(({ text }) => placeholdersIn(text))
   const paths = [...new Set(found.map(({ path }) => path))]
   if (paths.length > most.paths)
     throw badField('values', `are for ${most.paths} placeholders at most`)
   if (found.length > most.places)
     throw badField('values', `would stand at more than ${most.places} places`)
-  const { values, errors: unknownOnes } = await valuesOf(ctx, paths, sources)
+  const { valuesFor, errors: unknownOnes } = await valuesOf(ctx, paths, many)
   if (unknownOnes.length) throw badFields(unknownOnes)
+  return many.map((sources) =>
+    fillingOf(ctx, texts, found, { sources, values: valuesFor(sources) }),
+  )
+}
+
+function fillingOf<K extends string>(
+  ctx: Context,
+  texts: Map<K, Text>,
+  found: Placeholder[],
+  { sources, values }: { sources: Sources; values: Map<string, Value> },
+): Filling<K> {
   const errors = new Map<string, FieldError>()
   const textOf = ({ path, form, otherwise }: Placeholder): string => {
     const said = own(sources.values, path)?.trim()
@@ -60,23 +88,29 @@ export async function filledTexts<K extends string>(
     }
     return text ?? ''
   }
-  const known = new Map<string, string>()
-  let length = [...texts.values()].reduce((sum, { text }) => sum + text.length, 0)
-  const filled = [...texts].map(([name, { text, isHtml = false }]) => {
-    const next = text.replaceAll(pattern, (_, inner: string) => {
-      const value = known.get(inner) ?? textOf(placeholder(inner))
-      known.set(inner, value)
-      const shownValue = isHtml ? escapeHtml(value) : value
-      length += shownValue.length
-      if (length > most.length)
-        throw badField('values', `would make the texts longer than ${most.length} characters`)
-      return shownValue
-    })
-    return [name, next] as const
-  })
-  if (errors.size) throw badFields([...errors.values()])
-  const byName = new Map(filled)
-  return (name) => byName.get(name) ?? ''
+  return {
+    errors() {
+      for (const each of found) textOf(each)
+      return [...errors.values()]
+    },
+    fill() {
+      const known = new Map<string, string>()
+      let length = [...texts.values()].reduce((sum, { text }) => sum + text.length, 0)
+      const filled = [...texts].map(([name, { text, isHtml = false }]) => {
+        const next = text.replaceAll(pattern, (_, inner: string) => {
+          const value = known.get(inner) ?? textOf(placeholder(inner))
+          known.set(inner, value)
+          const shownValue = isHtml ? escapeHtml(value) : value
+          length += shownValue.length
+          if (length > most.length)
+            throw badField('values', `would make the texts longer than ${most.length} characters`)
+          return shownValue
+        })
+        return [name, next] as const
+      })
+      return new Map(filled)
+    },
+  }
 }
 
 const pattern = /\{\{([^{}]{1,500})\}\}/g
@@ -97,36 +131,53 @@ function placeholder(inner: string): Placeholder {
   return read
 }
 
-/** The values of paths: null where there is none, or where the caller may not read it. */
+/** The values of paths for each of many: null where there is none, or where the caller may not read it. */
 async function valuesOf(
   ctx: Context,
   paths: string[],
-  { account_id, project_id, known }: Sources,
-): Promise<{ values: Map<string, Value>; errors: FieldError[] }> {
-  const values = new Map<string, Value>()
-  const records = { account: [Account, account_id], project: [ProjectOrDeal, project_id] } as const
+  many: Sources[],
+): Promise<{ valuesFor: (sources: Sources) => Map<string, Value>; errors: FieldError[] }> {
+  const records = { account_id: Account, project_id: ProjectOrDeal } as const
   const errors: FieldError[] = []
-  for (const [word, [record, id]] of Object.entries(records)) {
-    const own = paths.filter((path) => path.startsWith(`${word}.`))
+  const read: ((sources: Sources) => [string, Value][])[] = []
+  for (const key of ['account_id', 'project_id'] as const) {
+    const own = paths.filter((path) => path.startsWith(`${key.slice(0, -'_id'.length)}.`))
     if (!own.length) continue
+    const record = records[key]
     const entries = await entriesOf(ctx, record, own)
     for (const path of own) if (!entries.has(path)) errors.push(unknown(path))
     const columns = [...entries.values()].map((field) => forReader(ctx, field.sql))
-    const row = columns.length
-      ? await ctx.one<{ values: unknown[] }>(sql`
-          select jsonb_build_array(${sql.join(columns)}) as values from ${sql.table(record.table)} t
-          where ${all(scope(ctx, record, 'read'), sql`t.id = ${id}`)}`)
-      : undefined
-    for (const [at, [path, field]] of [...entries].entries()) {
-      values.set(path, { field, value: row?.values[at] ?? null })
+    const ids = [...new Set(many.flatMap((sources) => sources[key] ?? []))]
+    const rows =
+      columns.length && ids.length
+        ? await ctx.all<{ id: string; values: unknown[] }>(sql`
+            select t.id, jsonb_build_array(${sql.join(columns)}) as values
+            from ${sql.table(record.table)} t
+            where ${all(scope(ctx, record, 'read'), sql`t.id = any(${ids}::varchar[])`)}`)
+        : []
+    const byId = new Map(rows.map(({ id, values }) => [id, values]))
+    read.push((sources) =>
+      [...entries].map(([path, field], at) => [
+        path,
+        { field, value: byId.get(sources[key] ?? '')?.[at] ?? null },
+      ]),
+    )
+  }
+  const others = paths.filter((each) => !/^(account|project)\./.test(each))
+  // each of many knows the same
+  for (const path of others) {
+    if (own(many[0]?.known ?? {}, path.toLowerCase()) === undefined) errors.push(unknown(path))
+  }
+  const valuesFor = (sources: Sources) => {
+    const values = new Map(read.flatMap((each) => each(sources)))
+    for (const path of others) {
+      const value = own(sources.known, path.toLowerCase())
+      if (value !== undefined)
+        values.set(path, path === 'today' ? { value, field: { kind: 'date' } } : { value })
     }
+    return values
   }
-  for (const path of paths.filter((each) => !/^(account|project)\./.test(each))) {
-    const value = own(known, path.toLowerCase())
-    if (value === undefined) errors.push(unknown(path))
-    else values.set(path, path === 'today' ? { value, field: { kind: 'date' } } : { value })
-  }
-  return { values, errors }
+  return { valuesFor, errors }
 }
 
 /** What stands in the place of a placeholder now; null if it is empty, undefined if there is none of this name. */
@@ -146,7 +197,8 @@ export async function currentValues(
     }
   })
   const paths = [...new Set(read.map(({ its }) => its.path))]
-  const { values } = await valuesOf(ctx, paths, sources)
+  const { valuesFor } = await valuesOf(ctx, paths, [sources])
+  const values = valuesFor(sources)
   return new Map(
     read.map(({ inner, its: { path, form, otherwise } }): [string, Current] => {
       const found = values.get(path)

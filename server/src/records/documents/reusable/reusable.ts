@@ -21,7 +21,7 @@ import type { Preparation } from '../requests/preparation.ts'
 import { preparedFor, roleKey, storePreparation } from '../requests/preparation.ts'
 import { latestOf, oldVersion } from '../versions.ts'
 import { filledTexts } from './placeholders.ts'
-import { knownTexts } from './values.ts'
+import { knownTexts, ofRoles } from './values.ts'
 
 const name = Type.Optional(
   Type.String({ minLength: 1, maxLength: 255, description: 'that of the document by default' }),
@@ -67,7 +67,8 @@ export const useBody = Type.Object(
 )
 type Use = Static<typeof useBody>
 
-type Source = StoredDocument & {
+/** A document with all that a copy of it takes over. */
+export type Source = StoredDocument & {
   tags: string[]
   menu_type: string | null
   is_reusable: boolean
@@ -133,42 +134,57 @@ export async function useDocument(ctx: Context, of: string, body: Use): Promise<
   if (!source.is_reusable) throw conflict('This document is not reusable', 'not_reusable')
   const prepared = await preparedFor(ctx, of)
   const recipients = await filledRoles(ctx, prepared.recipients, body.roles ?? {})
-  const { project_id = null, values = {} } = body
+  const { project_id = null, account_id = null, values = {} } = body
   const place = await belongingOf(ctx, { project_id })
+  const filled = await filledTexts(ctx, textsOf(source, prepared.message, body.document_name), {
+    account_id: account_id ?? place.account_id,
+    project_id,
+    known: { ...(await knownTexts(ctx)), ...ofRoles(recipients) },
+    values,
+  })
+  const made = await makeOf(ctx, source, filled, { account_id, project_id })
+  const message = filled('message').slice(0, 2000)
+  await storePreparation(ctx, made.id, { ...prepared, recipients, message })
+  return made
+}
+
+/** The texts of a document in which placeholders may stand, by what they are. */
+export function textsOf(
+  { document_name: name, editor_html_content: html, editorjs_content }: Source,
+  message: string,
+  document_name = name,
+) {
   // the texts of blocks are HTML too
-  const inBlocks = textsIn(source.editorjs_content).filter((text) => text.includes('{{'))
+  const inBlocks = textsIn(editorjs_content).filter((text) => text.includes('{{'))
   const blocks = inBlocks.map((text) => [`block ${text}`, { text, isHtml: true }] as const)
+  return new Map<string, { text: string; isHtml?: boolean }>([
+    ['document_name', { text: document_name }],
+    ['message', { text: message }],
+    ['html', { text: html ?? '', isHtml: true }],
+    ...blocks,
+  ])
+}
+
+/** Makes a document of another, with its texts as they are filled in, for an account or project. */
+export async function makeOf(
+  ctx: Context,
+  source: Source,
+  filled: (name: string) => string,
+  { account_id, project_id }: { account_id: string | null; project_id: string | null },
+): Promise<Written> {
   const { editor_html_content: html } = source
-  const filled = await filledTexts(
-    ctx,
-    new Map([
-      ['document_name', { text: body.document_name ?? source.document_name }],
-      ['message', { text: prepared.message }],
-      ['html', { text: html ?? '', isHtml: true }],
-      ...blocks,
-    ]),
-    {
-      account_id: body.account_id ?? place.account_id,
-      project_id,
-      known: await knownTexts(ctx, recipients),
-      values,
-    },
-  )
   const editorjs_content = withTexts(source.editorjs_content, (text) =>
     text.includes('{{') ? filled(`block ${text}`) : text,
   )
-  const made = await copyOf(
+  return copyOf(
     ctx,
     { ...source, editor_html_content: html && filled('html'), editorjs_content },
     {
       document_name: filled('document_name').slice(0, 255),
-      ...(body.account_id ? { account_id: body.account_id } : {}),
+      ...(account_id ? { account_id } : {}),
       ...(project_id ? { project_id } : {}),
     },
   )
-  const message = filled('message').slice(0, 2000)
-  await storePreparation(ctx, made.id, { ...prepared, recipients, message })
-  return made
 }
 
 function textsIn(value: unknown): string[] {
@@ -188,8 +204,8 @@ function replaced(value: unknown, textOf: (text: string) => string): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, replaced(each, textOf)]))
 }
 
-/** The latest version of a document with all that a copy takes over. */
-async function sourceOf(ctx: Context, of: string, action: Action): Promise<Source> {
+/** The latest version of a document with all that a copy takes over. 403 unless the caller may do that with it. */
+export async function sourceOf(ctx: Context, of: string, action: Action): Promise<Source> {
   const found = await ctx.one<Source & { may: boolean }>(sql`
     select t.*, (${scope(ctx, Document, action)}) as may from documents t
     where ${all(scope(ctx, Document, 'read'), sql`t.id = ${of}`)}`)

@@ -77,7 +77,12 @@ type Of = { id: string; account_id: string | null; project_id: string | null }
 
 async function sourcesOf(ctx: Context, { id: of, account_id, project_id }: Of): Promise<Sources> {
   const { recipients } = await preparedFor(ctx, of)
-  return { account_id, project_id, known: await knownTexts(ctx, recipients), values: {} }
+  return {
+    account_id,
+    project_id,
+    known: { ...(await knownTexts(ctx)), ...ofRoles(recipients) },
+    values: {},
+  }
 }
 
 /** A document's text as its reader sees it: with what its placeholders stand for now, as far as they have a value. */
@@ -104,16 +109,21 @@ export async function frozenText<T extends string | null | undefined>(
   return filled('html')
 }
 
-/** What placeholders may name beside records: today, who makes it and for which organization, and the roles. */
-export async function knownTexts(ctx: Context, recipients: Preparation['recipients']) {
+/** What placeholders may name beside records and roles: today, who makes it and for which organization. */
+export async function knownTexts(ctx: Context): Promise<{ [path: string]: string }> {
   const me = await ctx.one<{ name: string }>(sql`select t.full_name as name from users t
     where ${mine(ctx)} and t.id = ${ctx.actor.user_id}`)
   const clock = { now: ctx.now(), timezone: ctx.organization.timezone }
-  const known: { [path: string]: string } = {
+  return {
     today: today(clock),
     'me.name': me?.name ?? '',
     'organization.name': ctx.organization.name,
   }
+}
+
+/** What placeholders may name of the roles: who has them. */
+export function ofRoles(recipients: Preparation['recipients']): { [path: string]: string } {
+  const known: { [path: string]: string } = {}
   for (const { role_name, name: its, email } of recipients) {
     if (!role_name) continue
     known[`${roleKey(role_name)}.name`] = its
