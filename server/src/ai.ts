@@ -13,7 +13,7 @@ const mostBytes = 2 * 1024 * 1024
  */
 export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest | undefined {
   if (!aiBaseUrl) return undefined
-  return async ({ instructions, question }) => {
+  const suggest = async ({ instructions, question }: Parameters<Suggest>[0]) => {
     const { statusCode, body } = await request(`${aiBaseUrl}/chat/completions`, {
       method: 'POST',
       headers: {
@@ -42,4 +42,5 @@ export function suggesterFrom({ aiBaseUrl, aiApiKey, aiModel }: Config): Suggest
     if (typeof content !== 'string') throw new Error('an answer without content')
     return JSON.parse(content) as unknown
   }
+  return Object.assign(suggest, { model: aiModel })
 }

@@ -45,6 +45,7 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['reply_addresses', sql`creation_time < ${before(replyDays * day)}`],
     ['received_mails', sql`creation_time < ${before(30 * day)}`],
     ['quota_counts', sql`ends_at < ${before(day)}`],
+    ['meeting_transcripts', sql`expires_at < ${before(0)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
     // what undo needs, and the rows themselves; that there was an import is known for a year
     ['import_batches', sql`creation_time < ${before(31 * day)}`],

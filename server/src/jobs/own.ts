@@ -6,6 +6,7 @@ import { sealDocument } from '../records/documents/sealing/seal.ts'
 import { exportPerson } from '../records/personal-data/export.ts'
 import { erasePerson } from '../records/personal-data/erase.ts'
 import { measureAccounts } from '../records/health/days.ts'
+import { readTranscriptByModel } from '../records/calendar/transcripts/by-model.ts'
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
@@ -34,6 +35,7 @@ export function serviceJobs({ config }: Runtime): Job[] {
     sealDocument as Job,
     sendBatch as Job,
     runAutomation as Job,
+    readTranscriptByModel as Job,
     measureAccounts as Job,
     importJob as Job,
     undoJob as Job,

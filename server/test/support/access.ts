@@ -361,6 +361,10 @@ const table = {
     POST   /api/calendar/info/{id}/respond/                 200 writes calendar.read
     GET    /api/calendar/info/{id}/answers/                 200 reads  calendar.update
     POST   /api/calendar/info/{id}/answers/{answer_id}/     200 writes calendar.update
+    GET    /api/calendar/{id}/transcript/                   200 reads  calendar.read
+    POST   /api/calendar/{id}/transcript/                   201 writes calendar.update
+    DELETE /api/calendar/{id}/transcript/                   204 writes calendar.update
+    POST   /api/calendar/insight/{id}/accept/               200 writes tasks.create
     GET    /api/calendar/insight/                           200 reads  calendar.read
     GET    /api/calendar/insight/groups/                    200 reads  calendar.read
     POST   /api/calendar/insight/                           201 writes calendar.create
@@ -370,6 +374,7 @@ const table = {
     DELETE /api/calendar/insight/{id}/                      204 writes calendar.delete
     POST   /api/calendar/insight/{id}/restore/              200 writes calendar.delete
     POST   /api/calendar/insight/email/                     200 writes calendar.update
+    GET    /api/calendar/insight/email/draft/               200 reads  calendar.read
     GET    /api/company/{id}/completed-meetings/            200 reads  companies.read
     GET    /api/contact/{id}/completed-meetings/            200 reads  contacts.read
     GET    /api/surveys/                                    200 reads  surveys.read

@@ -1746,6 +1746,23 @@ export const cases: { [operation: string]: Case } = {
   list_completed_meetings_of_contact: {
     request: async (world) => ({ params: { id: await contact(world) } }),
   },
+  read_meeting_transcript: {
+    request: async (world) => ({ params: { id: (await transcript(world)).calendar_id } }),
+  },
+  add_meeting_transcript: {
+    logs: { rows: 2, why: 'the insight that has the summary is created with it' },
+    request: async (world) => ({ params: { id: await meeting(world) }, body: { text: said } }),
+  },
+  delete_meeting_transcript: {
+    request: async (world) => ({ params: { id: (await transcript(world)).calendar_id } }),
+  },
+  accept_meeting_insight: {
+    logs: { rows: 2, why: 'the task that is created, and what it was made of' },
+    request: async (world) => {
+      const { meeting_insight_id: id, suggested_items: items } = await transcript(world)
+      return { params: { id }, body: { items: items.map(({ item_id }) => ({ item_id })) } }
+    },
+  },
   list_meeting_insights: { request: () => ({}) },
   create_meeting_insight: {
     request: async (world) => ({ body: await newInsight(world) }),
@@ -1767,6 +1784,11 @@ export const cases: { [operation: string]: Case } = {
       await world.post('/api/calendar/insight/', body)
       return { body }
     },
+  },
+  draft_meeting_follow_up: {
+    request: async (world) => ({
+      query: { meeting_insight_id: (await transcript(world)).meeting_insight_id },
+    }),
   },
   restore_meeting_insight: {
     request: async (world) => ({
@@ -2348,6 +2370,17 @@ async function proposal(world: World) {
         'guest@acme.test', '2026-01-06T10:00:00Z', '2026-01-06T11:00:00Z')`),
   )
   return { id, answer_id }
+}
+
+const said = 'Ada Lind: I will send the contract by Friday.'
+
+async function transcript(world: World) {
+  const id = await meeting(world)
+  return (await world.post(`/api/calendar/${id}/transcript/`, { text: said })).body as {
+    calendar_id: string
+    meeting_insight_id: string
+    suggested_items: { item_id: string }[]
+  }
 }
 
 async function newInsight(world: World) {

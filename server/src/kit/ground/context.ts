@@ -79,7 +79,10 @@ export type Log = {
 }
 
 /** Requests an object from a language model; throws when there is no answer. */
-export type Suggest = (prompt: { instructions: string; question: string }) => Promise<unknown>
+export type Suggest = ((prompt: { instructions: string; question: string }) => Promise<unknown>) & {
+  /** its name */
+  model: string
+}
 
 /** A tenant: its name, its IANA time zone, and the first day of its weeks (1, Monday, where absent). */
 export type Organization = { id: string; name: string; timezone: string; week_start?: number }

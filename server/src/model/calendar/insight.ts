@@ -1,9 +1,10 @@
 import { audience, mayAll, readsAll } from '../../kit/record/scope.ts'
 import { rowsOf } from '../../kit/record/readable.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { record } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { Meeting } from './meeting.ts'
+import { Meeting, takesPart } from './meeting.ts'
 import { key, list, oneOf, reference, stamp, text } from '../../kit/record/fields.ts'
 
 const meeting = (what: string) => `(select ${what} from ${rowsOf('meetings')} m
@@ -20,8 +21,11 @@ export const MeetingInsight = record(
       seesAll: (actor) => readsAll(actor, ['calendar']) && mayAll(actor, 'roles', 'update'),
       attached: (ctx) => sql`t.calendar_id in (select t.id from meetings t
         where ${all(mine(ctx), audience(ctx, Meeting))} and t.deleted_at is null)`,
+      // what was read out of a transcript is for those who were there, as the transcript is
       visible: (ctx, action) => sql`t.calendar_id in (select t.id from meetings t
-        where ${all(mine(ctx), Meeting.rights.visible?.(ctx, action), sql`t.deleted_at is null`)})`,
+        where ${all(mine(ctx), Meeting.rights.visible?.(ctx, action), sql`t.deleted_at is null`)})
+        and (not t.transcribed or t.calendar_id in (select t.id from meetings t
+          where ${all(mine(ctx), wasThere(ctx))}))`,
     },
     life: {
       weak: ['calendar_id'],
@@ -69,3 +73,8 @@ export const MeetingInsight = record(
     last_update_time: stamp(),
   },
 )
+
+/** Meetings of which the caller may read what was said: those that they organize or are invited to; all of administrators. */
+export function wasThere({ actor }: Context): Query | undefined {
+  return mayAll(actor, 'roles', 'update') ? undefined : takesPart(actor)
+}

@@ -186,7 +186,7 @@ function attached(ctx: Context): Query {
 }
 
 /** Its creator, and users and contacts who are invited. */
-function takesPart(actor: Actor): Query {
+export function takesPart(actor: Actor): Query {
   return sql`(t.created_by = ${actor.user_id} or ${attends(actor)}
     or exists (select from meeting_contacts m
       join contacts c on c.organization_id = $organization and c.id = m.contact_id

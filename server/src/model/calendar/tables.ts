@@ -5,5 +5,8 @@ export const calendarTables = [
   serviceTable('meeting_contacts', { links: [rowIn('calendar_id', 'meetings')] }),
   serviceTable('meeting_addresses', { links: [rowIn('calendar_id', 'meetings')] }),
   serviceTable('meeting_answers', { links: [rowIn('calendar_id', 'meetings')] }),
+  serviceTable('meeting_transcripts', {
+    links: [rowIn('calendar_id', 'meetings'), userIn('added_by')],
+  }),
   serviceTable('calendar_feeds', { links: [userIn('id')], ownedBy: 'id' }),
 ]

@@ -1,9 +1,13 @@
+import type { Static } from 'typebox'
+import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField } from '../../kit/ground/errors.ts'
+import { enumeration } from '../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import type { Voice } from '../../model/languages/language.ts'
+import { languages } from '../../model/languages/language.ts'
 import type { Brand } from '../mail/brand.ts'
 import type { Letter } from '../mail/letter.ts'
 import { post } from '../mail/post.ts'
@@ -20,19 +24,58 @@ type Insight = {
   starts_at: string
 }
 
+const id = Type.String({ minLength: 1, maxLength: 25 })
+const language = enumeration(languages, { title: 'FollowUpLanguage' })
+const addresses = Type.Array(Type.String({ format: 'email', maxLength: 320 }), {
+  minItems: 1,
+  maxItems: 200,
+})
+
+/** Which insight is mailed, and how; without words of its own its summary and action items. */
+export const emailBody = Type.Object({
+  meeting_insight_id: id,
+  calendar_id: id,
+  subject: Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 })),
+  text: Type.Optional(
+    Type.String({
+      pattern: '\\S',
+      maxLength: 20_000,
+      description:
+        'what the mail says, in place of summary and action items; blank lines part paragraphs',
+    }),
+  ),
+  to: Type.Optional({ ...addresses, description: 'only these of the attendees, by e-mail' }),
+  language: Type.Optional({
+    ...language,
+    description: "of what frames it; each reader's own if absent",
+  }),
+})
+
 /** Mails an insight to the attendees of its meeting; 400 where it is not of that meeting. */
 export async function emailInsight(
   ctx: Context,
-  ids: { meeting_insight_id: string; calendar_id: string },
+  body: Static<typeof emailBody>,
 ): Promise<{ status: string; sent: number }> {
-  const insight = await findInsight(ctx, ids.meeting_insight_id)
-  if (insight.calendar_id !== ids.calendar_id) {
+  const insight = await findInsight(ctx, body.meeting_insight_id)
+  if (insight.calendar_id !== body.calendar_id) {
     throw badField('calendar_id', 'is not the meeting of this insight')
   }
-  await reserveReminder(ctx, 'insight', ids.meeting_insight_id)
-  const people = await recipientsOf(ctx, insight.calendar_id)
-  for (const to of await known(ctx, people))
-    await post(ctx, to, messageOf(insight), { kind: 'insight' })
+  const invited = await recipientsOf(ctx, insight.calendar_id)
+  const chosen = body.to?.map((each) => each.toLowerCase())
+  const stranger = chosen?.findIndex((each) =>
+    invited.every(({ address }) => address.toLowerCase() !== each),
+  )
+  if (stranger !== undefined && stranger >= 0) {
+    throw badField(`to.${stranger}`, 'is nobody who was invited to this meeting')
+  }
+  await reserveReminder(ctx, 'insight', body.meeting_insight_id)
+  const people = invited.filter(({ address }) => chosen?.includes(address.toLowerCase()) ?? true)
+  const readers = await known(ctx, people)
+  for (const to of readers.map((each) => ({
+    ...each,
+    ...(body.language && { language: body.language }),
+  })))
+    await post(ctx, to, messageOf(insight, body), { kind: 'insight' })
   await announce(ctx, Meeting, 'mailed', {
     id: insight.calendar_id,
     title: 'Meeting insight mailed',
@@ -43,7 +86,7 @@ export async function emailInsight(
 }
 
 /** The insight that a body names; 400 if the caller cannot see it. */
-async function findInsight(ctx: Context, id: string): Promise<Insight> {
+export async function findInsight(ctx: Context, id: string): Promise<Insight> {
   const insight = await ctx.one<Insight>(sql`
     select t.calendar_id, t.summary, t.action_items, m.title, m.starts_at
     from meeting_insights t
@@ -54,7 +97,7 @@ async function findInsight(ctx: Context, id: string): Promise<Insight> {
 }
 
 /** Attendees with an e-mail address, once each; users and contacts by their current one. */
-function recipientsOf(ctx: Context, calendar_id: string) {
+export function recipientsOf(ctx: Context, calendar_id: string) {
   return ctx.all<{ name: string; address: string }>(sql`
     select distinct on (lower(e.address)) coalesce(u.full_name, c.full_name, a ->> 'name', '') as name,
       e.address
@@ -71,15 +114,20 @@ function recipientsOf(ctx: Context, calendar_id: string) {
     order by lower(e.address)`)
 }
 
-function messageOf({ title, starts_at, summary, action_items }: Insight) {
+function messageOf(
+  { title, starts_at, summary, action_items }: Insight,
+  { subject, text }: Pick<Static<typeof emailBody>, 'subject' | 'text'>,
+) {
   const items = action_items.map((item) => `• ${textOf(item)}`)
   return (voice: Voice, { name: organization }: Brand): Letter => ({
-    subject: voice.say('insight.subject', { title }),
-    paragraphs: [
-      `${title}, ${voice.instant(starts_at)}`,
-      summary ?? voice.say('insight.none'),
-      ...(items.length ? [`${voice.say('insight.todo')}\n${items.join('\n')}`] : []),
-    ],
+    subject: subject ?? voice.say('insight.subject', { title }),
+    paragraphs: text
+      ? text.trim().split(/\n\s*\n/)
+      : [
+          `${title}, ${voice.instant(starts_at)}`,
+          summary ?? voice.say('insight.none'),
+          ...(items.length ? [`${voice.say('insight.todo')}\n${items.join('\n')}`] : []),
+        ],
     note: voice.say('insight.note', { organization }),
   })
 }

@@ -13,7 +13,7 @@ import { freeId } from '../../kit/write/supplied-id.ts'
 import { createMeeting } from './create.ts'
 import { feedUrl, renewFeedUrl } from './feed.ts'
 import { createBody, updateBody } from './input.ts'
-import { emailInsight } from './insight-email.ts'
+import { emailBody, emailInsight } from './insight-email.ts'
 import { MeetingInsight } from '../../model/calendar/insight.ts'
 import { listMeetings } from './list.ts'
 import { listMailedAnswers, mailedAnswers } from './mailed-answers.ts'
@@ -21,6 +21,10 @@ import { Meeting } from '../../model/calendar/meeting.ts'
 import { calendarOptions, readOptions } from './options.ts'
 import { cancelByRemoval, restoreMeeting } from './remove.ts'
 import { respond } from './respond.ts'
+import { acceptBody, accepted, acceptItems } from './transcripts/accept.ts'
+import { meetingTranscript, transcriptBody } from './transcripts/schema.ts'
+import { addTranscript, removeTranscript, shownTranscript } from './transcripts/transcript.ts'
+import { draftFollowUp, followUp, followUpQuery } from './transcripts/follow-up.ts'
 import { updateMeeting } from './update.ts'
 import { settleAnswer } from './settle-answer.ts'
 import { meetingsWith } from './with.ts'
@@ -162,6 +166,45 @@ export const calendar = {
   }),
 }
 
+/** What was said in a meeting; for those who were there, and administrators. */
+export const transcripts = {
+  add: operation({
+    name: 'add_meeting_transcript',
+    summary: 'Add the transcript of a meeting',
+    description:
+      'For those who were invited. It is read for a summary, decisions and what somebody took on: by rules at once, and then by a language model where one is configured. It replaces an earlier one.',
+    can: { module: 'calendar', action: 'update' },
+    topic: 'calendar',
+    writes: true,
+    input: { params: byId, body: transcriptBody },
+    output: meetingTranscript,
+    run: (ctx, { params, body }) => addTranscript(ctx, params.id, body),
+  }),
+  read: operation({
+    name: 'read_meeting_transcript',
+    summary: 'Retrieve the transcript of a meeting',
+    description: 'With what was read out of it. For those who were invited, and administrators.',
+    can: { module: 'calendar', action: 'read' },
+    topic: 'calendar',
+    writes: false,
+    input: { params: byId },
+    output: meetingTranscript,
+    run: (ctx, { params }) => shownTranscript(ctx, params.id),
+  }),
+  remove: operation({
+    name: 'delete_meeting_transcript',
+    summary: 'Delete the transcript of a meeting',
+    description:
+      'With what was read out of it. It cannot be restored; tasks that were made of it stay.',
+    can: { module: 'calendar', action: 'update' },
+    topic: 'calendar',
+    writes: true,
+    input: { params: byId },
+    output: null,
+    run: (ctx, { params }) => removeTranscript(ctx, params.id),
+  }),
+}
+
 const feedAddress = Type.Object(
   { url: Type.String({ description: 'for calendar programs to subscribe to' }) },
   { title: 'CalendarFeed' },
@@ -194,7 +237,6 @@ export const calendarFeed = {
 }
 
 const plainInsights = crud(MeetingInsight)
-const id = Type.String({ minLength: 1, maxLength: 25 })
 
 export const insights = {
   ...plainInsights,
@@ -220,12 +262,37 @@ export const insights = {
       return written(await insert(ctx, MeetingInsight, draft, { id: meeting_insight_id }))
     },
   }),
+  draft: operation({
+    name: 'draft_meeting_follow_up',
+    summary: 'Draft a mail about what came out of a meeting',
+    description:
+      'Decisions and what is to be done by whom, in a language; the tasks that customers see, and the suggestions that are named.',
+    can: { module: 'calendar', action: 'read' },
+    topic: 'calendar',
+    writes: false,
+    input: { query: followUpQuery },
+    output: followUp,
+    run: (ctx, { query }) => draftFollowUp(ctx, query),
+  }),
+  accept: operation({
+    name: 'accept_meeting_insight',
+    summary: 'Create tasks of what was said in a meeting',
+    description: 'All of them or none, in one act that can be undone.',
+    can: { module: 'tasks', action: 'create' },
+    topic: 'calendar',
+    writes: true,
+    input: { params: byId, body: acceptBody },
+    output: accepted,
+    run: (ctx, { params, body }) => acceptItems(ctx, params.id, body),
+  }),
   email: operation({
     name: 'email_meeting_insight',
     summary: 'Email a meeting insight to the attendees',
+    description:
+      'Its summary and action items, or a text of your own such as the draft; to all attendees with an e-mail, or some.',
     can: { module: 'calendar', action: 'update' },
     writes: true,
-    input: { body: Type.Object({ meeting_insight_id: id, calendar_id: id }) },
+    input: { body: emailBody },
     output: Type.Object({
       status: Type.String(),
       sent: Type.Integer({ description: 'how many people are mailed' }),

@@ -73,7 +73,7 @@ import {
   summarizeInteractions,
 } from '../../records/interactions/operations.ts'
 import { notifications } from '../../records/notifications/operations.ts'
-import { calendar, calendarFeed, insights } from '../../records/calendar/operations.ts'
+import { calendar, calendarFeed, insights, transcripts } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
 import { statusSettings } from '../../records/statuses/operations.ts'
@@ -510,7 +510,12 @@ export function applicationRoutes(): Route[] {
     post('/api/calendar/info/{id}/respond/', calendar.respond),
     get('/api/calendar/info/{id}/answers/', calendar.mailedAnswers),
     post('/api/calendar/info/{id}/answers/{answer_id}/', calendar.settleAnswer),
+    get('/api/calendar/{id}/transcript/', transcripts.read),
+    post('/api/calendar/{id}/transcript/', transcripts.add, { status: 201 }),
+    del('/api/calendar/{id}/transcript/', transcripts.remove),
     ...plain('/api/calendar/insight/', insights, MeetingInsight),
+    post('/api/calendar/insight/{id}/accept/', insights.accept),
+    get('/api/calendar/insight/email/draft/', insights.draft),
     post('/api/calendar/insight/email/', insights.email, { location: undefined }),
     get('/api/company/{id}/completed-meetings/', meetingsOfCompany),
     get('/api/contact/{id}/completed-meetings/', meetingsOfContact),

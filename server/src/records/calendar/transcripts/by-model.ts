@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import type { Context } from '../../../kit/ground/context.ts'
+import { isDay } from '../../../kit/ground/dates.ts'
+import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
+import type { Job } from '../../../kit/ground/job.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { checkBody } from '../../../kit/record/validate.ts'
+import { lock, update } from '../../../kit/write/write.ts'
+import { MeetingInsight } from '../../../model/calendar/insight.ts'
+import type { ToRead } from './asked.ts'
+import { readingByModel } from './asked.ts'
+import type { StoredTranscript } from './transcript.ts'
+import { storedTranscript, withIds } from './transcript.ts'
+
+/** Characters of a transcript that a language model is sent: three hours have some two hundred thousand. */
+const mostSent = 120_000
+
+const text = (maxLength: number) => Type.String({ maxLength })
+const who = Type.Optional(Type.Union([text(200), Type.Null()]))
+const answerSchema = Type.Object({
+  summary: text(4000),
+  decisions: Type.Array(
+    Type.Object({ text: Type.String({ minLength: 1, maxLength: 500 }), line: Type.Integer() }),
+    { maxItems: 50 },
+  ),
+  items: Type.Array(
+    Type.Object({
+      title: Type.String({ minLength: 1, maxLength: 200 }),
+      owner: who,
+      due_date: who,
+      line: Type.Integer(),
+    }),
+    { maxItems: 100 },
+  ),
+})
+type ModelAnswer = {
+  summary: string
+  decisions: { text: string; line: number }[]
+  items: { title: string; owner?: string | null; due_date?: string | null; line: number }[]
+}
+
+/**
+ * Has the configured language model read a transcript, and stores its answer in place of that of the rules, unless the
+ * transcript was replaced meanwhile or a task was made of it. Without a good answer that of the rules stays.
+ */
+export const readTranscriptByModel: Job<ToRead> = {
+  ...readingByModel,
+  retries: 1,
+  async run({ reads, write }, { calendar_id, at }) {
+    const stored = await storedTranscript(reads, calendar_id)
+    if (!stored || stored.creation_time !== at || !reads.suggest) return
+    const question = questionOf(stored)
+    const sent_bytes = Buffer.byteLength(question)
+    const { model } = reads.suggest
+    const answer = await answerOf(reads, question)
+    await write(async (ctx) => {
+      const now = await storedTranscript(ctx, calendar_id)
+      if (!now || now.creation_time !== at || now.items.some(({ task_id }) => task_id)) return
+      if (!answer) return store(ctx, now, { model, sent_bytes })
+      const lineOf = (line: number) => now.lines[line - 1]
+      const decisions = answer.decisions.flatMap(({ text: said, line }) => {
+        const from = lineOf(line)
+        return from ? { text: said, at: from.at, speaker: from.speaker } : []
+      })
+      const items = answer.items.flatMap(({ title, owner, due_date, line }) => {
+        const from = lineOf(line)
+        const due = due_date && isDay(due_date) ? due_date : null
+        const quote = from?.text.slice(0, 300) ?? ''
+        return from
+          ? {
+              title,
+              owner: owner ?? null,
+              due_date: due,
+              quote,
+              at: from.at,
+              speaker: from.speaker,
+            }
+          : []
+      })
+      await store(ctx, now, { model, sent_bytes, decisions, items: withIds(items) })
+      const insight = await lock(ctx, MeetingInsight, now.insight_id, 'update')
+      await update(ctx, insight, { summary: answer.summary })
+    })
+  },
+}
+
+type Result = Pick<StoredTranscript, 'model' | 'sent_bytes'> &
+  Partial<Pick<StoredTranscript, 'decisions' | 'items'>>
+
+async function store(
+  ctx: Context,
+  before: StoredTranscript,
+  { model, sent_bytes, ...read }: Result,
+) {
+  const { decisions = before.decisions, items = before.items } = read
+  const source = read.items ? 'model' : 'rules'
+  await ctx.run(sql`update meeting_transcripts t set is_asked = false, model = ${model}, sent_bytes = ${sent_bytes},
+      source = ${source}, decisions = ${JSON.stringify(decisions)}::jsonb, items = ${JSON.stringify(items)}::jsonb
+    where ${mine(ctx)} and t.calendar_id = ${before.calendar_id}`)
+}
+
+function questionOf({ lines }: StoredTranscript): string {
+  let left = mostSent
+  const rows: string[] = []
+  for (const [n, { speaker, text: said }] of lines.entries()) {
+    const row = `${n + 1} ${speaker ?? '?'}: ${said}`
+    left -= row.length
+    if (left < 0) break
+    rows.push(row)
+  }
+  return rows.join('\n')
+}
+
+async function answerOf(ctx: Context, question: string): Promise<ModelAnswer | undefined> {
+  try {
+    const answer = (await ctx.suggest?.({ instructions, question })) as ModelAnswer
+    checkBody(answerSchema as unknown as JSONSchema, answer)
+    return answer
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the language model had no good answer')
+    return undefined
+  }
+}
+
+const instructions =
+  'You read the transcript of a meeting; each line begins with its number and its speaker. Answer in the language of the transcript with JSON {"summary": three sentences, "decisions": [{"text": text, "line": number}], "items": [{"title": what somebody took on, as a short imperative, "owner": the speaker who does it or null, "due_date": YYYY-MM-DD or null, "line": number}]}. Only what was said: no item without a line.'
