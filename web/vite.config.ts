@@ -72,7 +72,9 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // what is asked before a meeting is moved or cancelled
   ['series-question', /^calendar\/series-question\./],
   ['move-dialog', /^calendar\/(move|cancel)-dialog\./],
-  ['insight', /^insight\/|^data\/(dashboards|activity)\./],
+  ['insight', /^insight\/(?!edit\/)|^data\/(dashboards|activity)\./],
+  // what is opened above a dashboard: its editor with who sees it, what a number counts, and what is done with a report
+  ['dashboard-edit', /^insight\/edit\//],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],
 ]

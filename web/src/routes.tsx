@@ -58,7 +58,7 @@ const page = <const Path extends string, const Name extends string = never>(
   })
 
 /** What the address of a dashboard says of all its widgets. */
-const dashboardSearch = ['range', 'owner', 'account', 'pipeline'] as const
+const dashboardSearch = ['range', 'owner', 'account', 'pipeline', 'edit'] as const
 
 /** A record type's list, and the pages of its records. */
 function recordRoutes<const Address extends string>(of: Screens & { address: Address }) {

@@ -13,6 +13,7 @@ import { mailNotification } from '../records/notifications/mailing.ts'
 import { runAutomation } from '../records/surveys/automations/run.ts'
 import { sendScheduled } from '../records/surveys/sending/schedule.ts'
 import type { Runtime } from '../runtime.ts'
+import { dashboardMails } from './dashboard-mails.ts'
 import { notificationDigest } from './digest.ts'
 import { dueTasks } from './due.ts'
 import { dueReminders, endedSurveys, overdueMailings } from './ended-surveys.ts'
@@ -67,5 +68,6 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'due-signatures', cron: '*/10 * * * *', run: dueSignatures },
     { name: 'health-days', cron: '7 * * * *', run: healthDays },
     { name: 'notification-digest', cron: '*/15 * * * *', run: notificationDigest },
+    { name: 'dashboard-mails', cron: '*/15 * * * *', run: dashboardMails },
     { name: 'portal-overviews', cron: '*/15 * * * *', run: portalOverviews },
   ]

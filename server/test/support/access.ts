@@ -477,6 +477,8 @@ const table = {
     PATCH  /api/dashboards/info/{id}/                       200 writes dashboards.update
     DELETE /api/dashboards/info/{id}/                       204 writes dashboards.delete
     POST   /api/dashboards/info/{id}/restore/               200 writes dashboards.delete
+    GET    /api/dashboards/info/{id}/mail/                  200 reads  dashboards.read
+    PUT    /api/dashboards/info/{id}/mail/                  200 writes dashboards.read
     GET    /api/dashboards/widget/                          200 reads  dashboards.read
     POST   /api/dashboards/widgets/                         200 reads  dashboards.read
     GET    /api/dashboards/heatmap/                         200 reads  dashboards.read

@@ -882,6 +882,10 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await deleted(world, '/api/dashboards/info/', dashboard(world)) },
     }),
   },
+  read_dashboard_mail: { request: async (world) => ({ params: { id: await dashboard(world) } }) },
+  set_dashboard_mail: {
+    request: async (world) => ({ params: { id: await dashboard(world) }, body: { is_on: true } }),
+  },
   read_dashboard_widget: {
     request: () => ({ query: { widget_type: 'new_companies', time_filter: '30_days' } }),
     more: [

@@ -44,6 +44,16 @@ export const reportsQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** A saved report by its id. */
+export function reportQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.reports, id],
+    queryFn: async () => (await api.get('/api/filters/filter/{id}/', { path: { id } })).data,
+    staleTime: 60_000,
+    retry: false,
+  })
+}
+
 /** Reads again what shows a view. */
 async function readAgain(module: string): Promise<void> {
   await Promise.all([

@@ -27,6 +27,9 @@ import { t } from '../locales/text.ts'
 
 type Search = {
   range?: string
+  /** days, of a link to them; a range goes before them */
+  from?: string
+  to?: string
   person?: string
   module?: string
   action?: string
@@ -125,10 +128,16 @@ function Log() {
 }
 
 /** What the address asks for. */
-function filtersOf({ range, person, module, action, source }: Search, now: string) {
+function filtersOf({ range, from, to, person, module, action, source }: Search, now: string) {
   const back = range ? ranges[range] : undefined
+  const day = /^\d{4}-\d\d-\d\d$/
   return {
-    ...(back ? { from: addDays(now, -back.days) } : {}),
+    ...(back
+      ? { from: addDays(now, -back.days) }
+      : {
+          ...(from && day.test(from) ? { from } : {}),
+          ...(to && day.test(to) ? { to } : {}),
+        }),
     ...(person ? { created_by: person } : {}),
     ...(module ? { module } : {}),
     ...(actions.some(({ value }) => value === action) ? { action } : {}),

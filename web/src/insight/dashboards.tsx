@@ -1,25 +1,53 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
-import type { Asked, Dashboard } from '../data/dashboards.ts'
-import { dashboardQuery, dashboardsQuery, widgetsQuery } from '../data/dashboards.ts'
-import { levelOf, useSession } from '../data/session.ts'
+import { useEffect, useRef, useState } from 'react'
+import { deleteRecord, notifyRefusal } from '../data/change.ts'
+import type {
+  Asked,
+  Dashboard,
+  DashboardWidget,
+  WidgetAnswer,
+  WidgetConfig,
+} from '../data/dashboards.ts'
+import {
+  copyOf,
+  createDashboard,
+  dashboardMailQuery,
+  dashboardPlace,
+  dashboardQuery,
+  dashboardsQuery,
+  saveDashboard,
+  setDashboardMail,
+  widgetsQuery,
+} from '../data/dashboards.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { levelOf, useMay, useSession } from '../data/session.ts'
+import { later } from '../records/later.tsx'
 import { usePageTitle } from '../records/page-title.ts'
 import { ReadFault } from '../records/read-fault.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Toolbar, ToolbarSpace } from '../ui/toolbar.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import { drawn } from './drawn.tsx'
 import { DashboardFilters } from './filters.tsx'
 import type { Search } from './filters.tsx'
 import { layOut } from './grid.ts'
 import styles from './insight.module.css'
 import { WidgetCard } from './widget-card.tsx'
-import { ranges, rangeWords } from './words.ts'
+import { beforeWords, ranges, rangeWords, widgetNames } from './words.ts'
+import { useShortcuts } from '../shortcuts/keys.ts'
 import { t } from '../locales/text.ts'
+
+const Editor = later(() => import('./edit/editor.tsx'), 'shown')
+const DashboardDialog = later(() => import('./edit/dashboard-dialog.tsx'), 'shown')
 
 /** The dashboard that was open last on this device. */
 const lastKey = 'dashboard'
@@ -52,7 +80,7 @@ export default function Dashboards() {
   if (first) return <Navigate to="/dashboards/$id" params={{ id: first }} replace />
   return (
     <Frame title={t('Dashboards')}>
-      <Empty icon="dashboard" title={t('No dashboard yet')}>
+      <Empty icon="dashboard" title={t('No dashboard yet')} action={<NewDashboard />}>
         {t('Dashboards that are shared with you appear here.')}
       </Empty>
     </Frame>
@@ -70,6 +98,28 @@ function firstOf(all: Dashboard[], me: string): string | undefined {
   return found?.dashboard_id
 }
 
+/** Begins a dashboard of one's own. */
+function NewDashboard() {
+  const [isOpen, setOpen] = useState(false)
+  const navigate = useNavigate()
+  if (!useMay('dashboards', 'create')) return null
+  return (
+    <>
+      <Button variant="primary" icon="plus" onClick={() => setOpen(true)}>
+        {t('New dashboard')}
+      </Button>
+      {isOpen ? (
+        <DashboardDialog
+          onClose={() => setOpen(false)}
+          onSaved={({ dashboard_id: id }) =>
+            void navigate({ to: '/dashboards/$id', params: { id }, search: { edit: '1' } })
+          }
+        />
+      ) : null}
+    </>
+  )
+}
+
 function Frame({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <div className={styles.page}>
@@ -82,6 +132,8 @@ function Frame({ title, children }: { title: string; children: React.ReactNode }
 function One({ id, all }: { id: string; all: Dashboard[] }) {
   const { data: dashboard, error, refetch } = useQuery(dashboardQuery(id))
   const isNarrow = useNarrow()
+  const page = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
   const search = useSearch({ strict: false }) as Search
   const range = search.range ?? dashboard?.time_range_default ?? '30_days'
   useEffect(() => {
@@ -100,12 +152,32 @@ function One({ id, all }: { id: string; all: Dashboard[] }) {
       </Frame>
     )
   }
+  const { edit, ...shown } = search
+  if (dashboard && edit && mayChange(dashboard))
+    return (
+      <Editor
+        dashboard={dashboard}
+        range={range}
+        onClose={() =>
+          void navigate({ to: '/dashboards/$id', params: { id }, search: shown, replace: true })
+        }
+      />
+    )
   return (
-    <div className={styles.page}>
+    <div ref={page} className={styles.page}>
       <PageHeader
         title={dashboard?.dashboard_name ?? t('Dashboards')}
         note={isNarrow ? undefined : dashboard?.description}
         focusKey={id}
+        actions={
+          dashboard ? (
+            <Actions
+              dashboard={dashboard}
+              search={shown}
+              onFull={() => void page.current?.requestFullscreen()}
+            />
+          ) : null
+        }
       />
       <Bar {...{ id, all, search, range }} name={dashboard?.dashboard_name ?? '…'} />
       {dashboard ? (
@@ -114,6 +186,138 @@ function One({ id, all }: { id: string; all: Dashboard[] }) {
         <SkeletonRows count={6} />
       )}
     </div>
+  )
+}
+
+/** Whether the person may change a dashboard, as its read says. */
+function mayChange({ is_protected, can }: Dashboard): boolean {
+  return !is_protected && can?.update === true
+}
+
+type ActionsProps = { dashboard: Dashboard; search: Search; onFull: () => void }
+
+/** What can be done with a dashboard, and a new one. */
+function Actions({ dashboard, search, onFull }: ActionsProps) {
+  const { dashboard_id: id, dashboard_name: name } = dashboard
+  const navigate = useNavigate()
+  const isNarrow = useNarrow()
+  const [asked, setAsked] = useState<'new' | 'share' | null>(null)
+  const me = useSession().user.user_id
+  const mayCreate = useMay('dashboards', 'create')
+  const isMine = dashboard.created_by?.user_id === me && !dashboard.is_protected
+  const isOpen = mayChange(dashboard)
+  const open = (to: string, next: Search) =>
+    void navigate({ to: '/dashboards/$id', params: { id: to }, search: next })
+  const edit = () => open(id, { ...search, edit: '1' })
+  const copy = () =>
+    void createDashboard(copyOf(dashboard))
+      .then((made) => open(made.dashboard_id, { edit: '1' }))
+      .catch(notifyRefusal)
+  const remove = async () => {
+    // first away from it: its numbers would be read again
+    localStorage.removeItem(lastKey)
+    const all = queryClient.getQueryData(dashboardsQuery.queryKey) ?? []
+    const others = all.filter(({ dashboard_id }) => dashboard_id !== id)
+    const next = firstOf(others, me)
+    await (next
+      ? navigate({ to: '/dashboards/$id', params: { id: next }, search: {} })
+      : navigate({ to: '/dashboards', search: {} }))
+    await deleteRecord(dashboardPlace, id, name)
+  }
+  const makeDefault = async () => {
+    await saveDashboard(id, { is_default: true }, {})
+    notify({ message: t('{name} opens first', { name }) })
+  }
+  useShortcuts([
+    ...(isOpen ? [{ keys: 'e', label: t('Edit'), group: t('Dashboards'), run: edit }] : []),
+    { keys: 'Shift+f', label: t('Full screen'), group: t('Dashboards'), run: onFull },
+  ])
+  const { data: isMailed = false } = useQuery(dashboardMailQuery(id))
+  const turnMail = async (is_on: boolean) => {
+    await setDashboardMail(id, is_on)
+    notify({
+      message: is_on
+        ? t('You get {name} by mail every Monday', { name })
+        : t('{name} is not mailed any more', { name }),
+      undo: () => setDashboardMail(id, !is_on).catch(notifyRefusal),
+    })
+  }
+  const items: MenuItem[] = [
+    {
+      kind: 'checkbox',
+      label: t('Mail on Mondays'),
+      icon: 'mail',
+      checked: isMailed,
+      onChange: (checked) => void turnMail(checked).catch(notifyRefusal),
+    },
+    ...(isOpen
+      ? [
+          {
+            label: t('Name and share…'),
+            icon: 'user-plus' as const,
+            onSelect: () => setAsked('share'),
+          },
+        ]
+      : []),
+    ...(mayCreate ? [{ label: t('Duplicate'), icon: 'copy' as const, onSelect: copy }] : []),
+    ...(isMine && !dashboard.is_default
+      ? [
+          {
+            label: t('Open it first'),
+            icon: 'star' as const,
+            onSelect: () => void makeDefault().catch(notifyRefusal),
+          },
+        ]
+      : []),
+    ...(mayCreate
+      ? [{ label: t('New dashboard'), icon: 'plus' as const, onSelect: () => setAsked('new') }]
+      : []),
+    ...(isOpen && dashboard.can?.delete === true
+      ? [
+          {
+            label: t('Delete'),
+            icon: 'trash' as const,
+            danger: true,
+            onSelect: () => void remove().catch(notifyRefusal),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      {isOpen ? (
+        <Button icon="pencil" onClick={edit}>
+          {t('Edit')}
+        </Button>
+      ) : mayCreate && !isNarrow ? (
+        <Button icon="copy" onClick={copy}>
+          {t('Duplicate and edit')}
+        </Button>
+      ) : null}
+      {isOpen && !isNarrow ? (
+        <Button icon="user-plus" onClick={() => setAsked('share')}>
+          {t('Share')}
+        </Button>
+      ) : null}
+      {isNarrow ? null : (
+        <IconButton icon="expand" label={t('Full screen')} shortcut="Shift+f" onClick={onFull} />
+      )}
+      <Menu
+        align="end"
+        items={items}
+        trigger={<IconButton icon="more" label={t('More about {name}', { name })} />}
+      />
+      {asked ? (
+        <DashboardDialog
+          {...(asked === 'share' ? { dashboard } : {})}
+          onClose={() => setAsked(null)}
+          onSaved={(saved) => {
+            setAsked(null)
+            if (asked === 'new') open(saved.dashboard_id, { edit: '1' })
+          }}
+        />
+      ) : null}
+    </>
   )
 }
 
@@ -183,6 +387,7 @@ function Bar({ id, name, all, search, range }: BarProps) {
 type WidgetsProps = { dashboard: Dashboard; range: string; search: Search }
 
 function Widgets({ dashboard, range, search }: WidgetsProps) {
+  const navigate = useNavigate()
   const shown = dashboard.widgets.filter(({ is_visible }) => is_visible)
   const refresh = Math.min(...shown.map(({ refresh_interval: each }) => each || Infinity))
   const { data, error, refetch, isPlaceholderData } = useQuery({
@@ -193,7 +398,27 @@ function Widgets({ dashboard, range, search }: WidgetsProps) {
   })
   if (!shown.length) {
     return (
-      <Empty icon="dashboard" title={t('Nothing here yet')}>
+      <Empty
+        icon="dashboard"
+        title={t('Nothing here yet')}
+        action={
+          mayChange(dashboard) ? (
+            <Button
+              variant="primary"
+              icon="plus"
+              onClick={() =>
+                void navigate({
+                  to: '/dashboards/$id',
+                  params: { id: dashboard.dashboard_id },
+                  search: { edit: '1' },
+                })
+              }
+            >
+              {t('Add a widget')}
+            </Button>
+          ) : undefined
+        }
+      >
         {t('This dashboard has no widgets.')}
       </Empty>
     )
@@ -203,6 +428,7 @@ function Widgets({ dashboard, range, search }: WidgetsProps) {
   }
   return (
     <div className={styles.scroll}>
+      {data ? <Movement widgets={shown} answers={data} /> : null}
       <div className={styles.grid} aria-busy={!data || isPlaceholderData}>
         {layOut(shown).map(({ widget, cells: { x, y, w, h } }) => (
           <div
@@ -218,6 +444,35 @@ function Widgets({ dashboard, range, search }: WidgetsProps) {
         ))}
       </div>
     </div>
+  )
+}
+
+type MovementProps = { widgets: DashboardWidget[]; answers: Map<string, WidgetAnswer> }
+
+/** What has changed most since the time before, in a sentence; nothing where nothing can be compared. */
+function Movement({ widgets, answers }: MovementProps) {
+  const format = useFormat()
+  const moves = widgets.flatMap((widget) => {
+    const { data } = answers.get(widget.widget_id) ?? {}
+    const headline = data && !data.is_filter_deleted ? drawn(data, format).headline : undefined
+    const { before, value } = headline ?? {}
+    if (!data || !before?.then || before.isPoints || !value) return []
+    const share = (before.now - before.then) / Math.abs(before.then)
+    const { title } = widget.config as WidgetConfig
+    const name = title || widgetNames[widget.widget_type]
+    return [{ name, value, share, before: before.value, range: data.time_filter }]
+  })
+  const [most] = moves.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))
+  if (!most || Math.abs(most.share) < 0.05) return null
+  return (
+    <p className={styles.movement}>
+      {t('Most changed: {name}, {value} after {before} {period}', {
+        name: most.name,
+        value: most.value,
+        before: most.before,
+        period: beforeWords(most.range),
+      })}
+    </p>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { WidgetData } from '../data/dashboards.ts'
+import type { Lead, WidgetData } from '../data/dashboards.ts'
 import type { Format } from '../records/field/format.ts'
 import { day, money, number, percent, shortDay, shortMoney } from '../records/field/format.ts'
 import type { Look } from '../ui/chart/frame.tsx'
@@ -7,6 +7,8 @@ import type { Point } from '../ui/chart/points.ts'
 import { Ring } from '../ui/chart/ring.tsx'
 import { Rows } from '../ui/chart/rows.tsx'
 import { Upright } from '../ui/chart/upright.tsx'
+import type { Clause } from '../data/list.ts'
+import { listAddress, lists } from './report/lists.ts'
 import { t } from '../locales/text.ts'
 
 type Data = WidgetData
@@ -20,6 +22,15 @@ export type Headline = {
   before?: { value: string; now: number; then: number; isPoints?: boolean } | undefined
   /** whether more is worse */
   isBad?: boolean
+  /** the address of the records that it counts */
+  to?: string | undefined
+}
+
+/** The address of the records behind a number, or behind a member of it, such as `won`. */
+function leadTo({ module, filter, filters }: Lead, member?: string): string | undefined {
+  const screens = lists.of(module ?? undefined)
+  const its = member === undefined ? filter : filters[member]
+  return screens && its ? listAddress(screens, its as Clause[]) : undefined
 }
 
 /** A widget as it is drawn. */
@@ -46,6 +57,7 @@ const drawings: { [T in Data['widget_type']]: Drawing<T> } = {
         most: (best) => t('Most on {day}: {number} entry | Most on {day}: {number} entries', best),
       },
       'lines',
+      (from, to) => `/activity?from=${from}&to=${to}`,
     ),
   new_companies: (data, format) =>
     daily(data, format, {
@@ -62,11 +74,18 @@ const drawings: { [T in Data['widget_type']]: Drawing<T> } = {
         t('Most on {day}: {number} new contact | Most on {day}: {number} new contacts', best),
     }),
   meetings: (data, format) =>
-    daily(data, format, {
-      name: t('Meetings'),
-      none: t('No meetings in this time'),
-      most: (best) => t('Most on {day}: {number} meeting | Most on {day}: {number} meetings', best),
-    }),
+    daily(
+      data,
+      format,
+      {
+        name: t('Meetings'),
+        none: t('No meetings in this time'),
+        most: (best) =>
+          t('Most on {day}: {number} meeting | Most on {day}: {number} meetings', best),
+      },
+      'grouped',
+      (from, to) => `/calendar?on=${from}&as=${from === to ? 'day' : 'list'}`,
+    ),
   overdue_tasks: overdue,
   deals_by_stage: byStage,
   deal_funnel: funnel,
@@ -98,6 +117,12 @@ export function drawn(data: Data, format: Format): Drawn {
 /** A count as texts need it: as it is written, and for its plural. */
 const counted = (count: number, format: Format) => ({ number: number(count, format), count })
 
+/** A number with the way to its records, if it is not nothing. */
+const one = (value: number, lead: Lead, member?: string): Sum => ({
+  value,
+  to: value ? leadTo(lead, member) : undefined,
+})
+
 /** What is counted by day, in words. */
 type Daily = {
   name: string
@@ -110,8 +135,16 @@ const mostBars = 46
 
 type Dated = { date: string }
 
+/** A number, and where it leads if it is not nothing. */
+type Sum = { value: number; to?: string | undefined }
+
 /** Days joined to as few groups as can be drawn, each with the sum of its days. */
-function joined<R extends Dated>(series: R[], format: Format, numbersOf: (row: R) => number[]) {
+function joined<R extends Dated & Lead>(
+  series: R[],
+  format: Format,
+  numbersOf: (row: R) => number[],
+  members: string[] = [],
+) {
   const size = Math.ceil(series.length / mostBars)
   const groups = Array.from({ length: Math.ceil(series.length / size) }, (_, at) =>
     series.slice(at * size, (at + 1) * size),
@@ -119,32 +152,60 @@ function joined<R extends Dated>(series: R[], format: Format, numbersOf: (row: R
   return groups.map((rows) => {
     const [first, last] = [rows[0], rows.at(-1)]
     const all = rows.map(numbersOf)
-    const sums = (all[0] ?? []).map((_, of) =>
-      all.reduce((sum, values) => sum + (values[of] ?? 0), 0),
-    )
+    const lead = first && last ? spanned(first, last.date) : undefined
+    const sums = (all[0] ?? []).map((_, of): Sum => {
+      const value = all.reduce((sum, values) => sum + (values[of] ?? 0), 0)
+      return { value, to: lead && value ? leadTo(lead, members[of]) : undefined }
+    })
     const from = first ? shortDay(first.date, format) : ''
     const label = size > 1 && last ? `${from} – ${shortDay(last.date, format)}` : from
-    return { label, sums }
+    return { label, sums, from: first?.date ?? '', to: last?.date ?? '' }
   })
 }
 
-const valuesOf = (sums: number[], format: Format) =>
-  sums.map((value) => ({ value, text: number(value, format) }))
+/** How the records of several days are found: as those of the first, up to the last. */
+function spanned<R extends Dated & Lead>({ date, module, filter, filters }: R, last: string): Lead {
+  const until = (conditions: Lead['filter']) =>
+    conditions &&
+    conditions.map((each) =>
+      each.operator === 'between' && String(each.value) === `${date},${date}`
+        ? { ...each, value: [date, last] }
+        : each,
+    )
+  const all = Object.entries(filters).map(([member, its]) => [member, until(its) ?? []] as const)
+  return { module, filter: until(filter), filters: Object.fromEntries(all) }
+}
+
+const valuesOf = (sums: Sum[], format: Format) =>
+  sums.map(({ value, to }) => ({ value, text: number(value, format), to }))
 
 function daily(
   data: Of<'activities' | 'new_companies' | 'new_contacts' | 'meetings'>,
   format: Format,
   words: Daily,
   as: 'grouped' | 'lines' = 'grouped',
+  /** where the days of a bar are shown, if no list has them */
+  dayTo?: (from: string, to: string) => string | undefined,
 ): Drawn {
   const { series, totals, previous } = data
-  const days = joined(series as { date: string; count: number }[], format, (row) => [row.count])
-  const points = days.map(({ label, sums }) => ({ label, values: valuesOf(sums, format) }))
-  const best = days.toSorted((a, b) => (b.sums[0] ?? 0) - (a.sums[0] ?? 0))[0]
+  const days = joined(series as (Lead & { date: string; count: number })[], format, (row) => [
+    row.count,
+  ])
+  const points = days.map(({ label, sums, from, to }) => ({
+    label,
+    values: valuesOf(
+      sums.map((sum) => (sum.value && dayTo ? { ...sum, to: dayTo(from, to) } : sum)),
+      format,
+    ),
+  }))
+  const amountIn = ({ sums }: (typeof days)[number]) => sums[0]?.value ?? 0
+  const best = days.toSorted((a, b) => amountIn(b) - amountIn(a))[0]
   return {
-    headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format)),
+    headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format), {
+      to: leadTo(data),
+    }),
     finding: totals.count
-      ? words.most({ day: best?.label ?? '', ...counted(best?.sums[0] ?? 0, format) })
+      ? words.most({ day: best?.label ?? '', ...counted(best ? amountIn(best) : 0, format) })
       : words.none,
     isEmpty: !totals.count,
     chart: (look) => (
@@ -158,7 +219,9 @@ function overdue(data: Of<'overdue_tasks'>, format: Format): Drawn {
   const most = series.toSorted((a, b) => b.count - a.count)[0]
   return {
     headline: {
-      ...headlineOf(totals.count, previous.totals.count, (value) => number(value, format)),
+      ...headlineOf(totals.count, previous.totals.count, (value) => number(value, format), {
+        to: leadTo(data),
+      }),
       isBad: true,
     },
     finding: most?.count
@@ -174,9 +237,9 @@ function overdue(data: Of<'overdue_tasks'>, format: Format): Drawn {
         as="lines"
         head={t('Day')}
         series={[{ name: t('Overdue'), color: 'var(--d5)' }]}
-        points={series.map(({ date, count: value }) => ({
-          label: shortDay(date, format),
-          values: valuesOf([value], format),
+        points={series.map((row) => ({
+          label: shortDay(row.date, format),
+          values: valuesOf([one(row.count, row)], format),
         }))}
       />
     ),
@@ -191,7 +254,9 @@ function byStage(data: Of<'deals_by_stage'>, format: Format): Drawn {
   const amount = (value: number) => money(value, unit, format)
   const others = totals.by_currency.filter((each) => each.currency_unit !== unit && each.count)
   return {
-    headline: headlineOf(totals.open_value, previous.totals.open_value, amount),
+    headline: headlineOf(totals.open_value, previous.totals.open_value, amount, {
+      to: leadTo(data, 'open'),
+    }),
     finding: totals.count ? openWords(totals, others, format) : t('No deals in this time'),
     isEmpty: !totals.count,
     chart: (look) => (
@@ -201,7 +266,7 @@ function byStage(data: Of<'deals_by_stage'>, format: Format): Drawn {
         series={[{ name: t('Deals') }]}
         points={rows.map((row) => ({
           label: stageName(row, several),
-          values: valuesOf([row.count], format),
+          values: valuesOf([one(row.count, row)], format),
           note: shortMoney(row.value, unit, format),
           color: categoryColor(row.category),
         }))}
@@ -243,7 +308,9 @@ function funnel(data: Of<'deal_funnel'>, format: Format): Drawn {
   const { series, totals, previous } = data
   const several = new Set(series.map(({ pipeline_id }) => pipeline_id)).size > 1
   return {
-    headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format)),
+    headline: headlineOf(totals.count, previous.totals.count, (value) => number(value, format), {
+      to: leadTo(data),
+    }),
     finding: totals.count
       ? t(
           'Of {number} deal made in this time {won} are won and {lost} lost | Of {number} deals made in this time {won} are won and {lost} lost',
@@ -264,7 +331,7 @@ function funnel(data: Of<'deal_funnel'>, format: Format): Drawn {
           const isFirst = series[at - 1]?.pipeline_id !== row.pipeline_id
           return {
             label: stageName(row, several),
-            values: valuesOf([row.count], format),
+            values: valuesOf([one(row.count, row)], format),
             note: isFirst ? undefined : percent(Math.round(row.step_conversion), format),
             color: `color-mix(in srgb, var(--d1) ${Math.min(100, 40 + at * 14)}%, var(--surface))`,
           }
@@ -296,7 +363,7 @@ function forecast(data: Of<'revenue_forecast'>, format: Format): Drawn {
         },
       )
   return {
-    headline: headlineOf(totals.forecast, previous.totals.forecast, amount),
+    headline: headlineOf(totals.forecast, previous.totals.forecast, amount, { to: leadTo(data) }),
     finding: [expected, late].filter((each) => each !== null).join('. '),
     isEmpty,
     chart: (look) => (
@@ -314,7 +381,10 @@ function forecast(data: Of<'revenue_forecast'>, format: Format): Drawn {
         tick={(value) => shortMoney(value, unit, format)}
         points={series.map((row) => ({
           label: monthWords(row.month, format),
-          values: [row.won_value, row.weighted].map((value) => ({ value, text: amount(value) })),
+          values: [
+            { ...one(row.won_value, row, 'won'), text: amount(row.won_value) },
+            { ...one(row.weighted, row), text: amount(row.weighted) },
+          ],
         }))}
       />
     ),
@@ -329,7 +399,7 @@ function monthWords(month: string, { locale }: Format): string {
 
 function wonLost(data: Of<'deals_won_lost'>, format: Format): Drawn {
   const { series, totals, previous } = data
-  const days = joined(series, format, (row) => [row.won, row.lost])
+  const days = joined(series, format, (row) => [row.won, row.lost], ['won', 'lost'])
   const rate = totals.win_rate
   return {
     headline:
@@ -339,7 +409,7 @@ function wonLost(data: Of<'deals_won_lost'>, format: Format): Drawn {
             rate,
             previous.totals.win_rate,
             (value) => percent(Math.round(value), format),
-            true,
+            { isPoints: true, to: leadTo(data) },
           ),
     finding:
       rate === null
@@ -373,7 +443,12 @@ function byStatus(
   const { series, totals, previous } = data
   const points = series.flatMap((row): Point[] =>
     row.count
-      ? [{ label: row.status_name ?? t('No status'), values: valuesOf([row.count], format) }]
+      ? [
+          {
+            label: row.status_name ?? t('No status'),
+            values: valuesOf([one(row.count, row)], format),
+          },
+        ]
       : [],
   )
   return {
@@ -398,7 +473,7 @@ function sixAtMost(points: Point[], format: Format): Point[] {
   const rest = points.slice(5).reduce((sum, { values }) => sum + (values[0]?.value ?? 0), 0)
   return [
     ...points.slice(0, 5),
-    { label: t('Other'), values: valuesOf([rest], format), color: 'var(--d0)' },
+    { label: t('Other'), values: valuesOf([{ value: rest }], format), color: 'var(--d0)' },
   ]
 }
 
@@ -410,7 +485,7 @@ function milestones(data: Of<'milestone_progress'>, format: Format): Drawn {
       totals.progress,
       previous.totals.progress,
       (value) => percent(Math.round(value), format),
-      true,
+      { isPoints: true },
     ),
     finding: totals.count
       ? t(
@@ -463,7 +538,10 @@ function health(data: Of<'accounts_health'>, format: Format): Drawn {
     headline:
       totals.average === null
         ? { value: '–' }
-        : headlineOf(totals.average, previous.totals.average, score, true),
+        : headlineOf(totals.average, previous.totals.average, score, {
+            isPoints: true,
+            to: leadTo(data),
+          }),
     finding: totals.count
       ? t(
           'Average of all scores; {critical} of {number} account are critical | Average of all scores; {critical} of {number} accounts are critical',
@@ -480,10 +558,10 @@ function health(data: Of<'accounts_health'>, format: Format): Drawn {
         head={t('Health')}
         unit={t('accounts')}
         total={number(totals.count, format)}
-        points={series.map(({ band, count: value }) => ({
-          label: bands[band]?.label ?? band,
-          color: bands[band]?.color,
-          values: valuesOf([value], format),
+        points={series.map((row) => ({
+          label: bands[row.band]?.label ?? row.band,
+          color: bands[row.band]?.color,
+          values: valuesOf([one(row.count, row)], format),
         }))}
       />
     ),
@@ -498,7 +576,7 @@ function promoters(data: Of<'survey_nps'>, format: Format): Drawn {
     headline:
       totals.nps === null
         ? { value: '–' }
-        : headlineOf(totals.nps, previous.totals.nps, signed, true),
+        : headlineOf(totals.nps, previous.totals.nps, signed, { isPoints: true }),
     finding: totals.count
       ? t(
           '{number} answer: {promoters} promoters, {detractors} detractors | {number} answers: {promoters} promoters, {detractors} detractors',
@@ -530,8 +608,8 @@ function headlineOf(
   now: number,
   then: number | null,
   words: (value: number) => string,
-  isPoints = false,
+  { isPoints = false, to }: { isPoints?: boolean; to?: string | undefined } = {},
 ): Headline {
   const before = then === null ? undefined : { value: words(then), now, then, isPoints }
-  return { value: words(now), before }
+  return { value: words(now), before, to: now ? to : undefined }
 }

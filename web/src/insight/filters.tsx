@@ -7,12 +7,24 @@ import styles from './insight.module.css'
 import { t } from '../locales/text.ts'
 
 /** What the address of a dashboard holds. */
-export type Search = { range?: string; owner?: string; account?: string; pipeline?: string }
+export type Search = {
+  range?: string
+  owner?: string
+  account?: string
+  pipeline?: string
+  /** whether its widgets are edited */
+  edit?: string
+}
 
-type Props = { search: Search; onChange: (next: Search) => void }
+type Props = {
+  search: Search
+  /** what means nothing here */
+  without?: 'pipeline'[]
+  onChange: (next: Search) => void
+}
 
 /** Whose records are counted, of which customer and pipeline. */
-export function DashboardFilters({ search, onChange }: Props) {
+export function DashboardFilters({ search, without = [], onChange }: Props) {
   const session = useSession()
   return (
     <>
@@ -30,7 +42,7 @@ export function DashboardFilters({ search, onChange }: Props) {
           onChange={(account) => onChange({ account: account ?? '' })}
         />
       )}
-      {levelOf(session, 'deals', 'read') === 'none' ? null : (
+      {without.length || levelOf(session, 'deals', 'read') === 'none' ? null : (
         <PipelineFilter
           id={search.pipeline ?? null}
           onChange={(pipeline) => onChange({ pipeline })}

@@ -19,6 +19,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { AddToDashboard } from './add-to-dashboard.tsx'
 import insight from './insight.module.css'
 import { ModuleChoice, QuestionForm } from './report/form.tsx'
 import { gridOf } from './report/grid.ts'
@@ -32,6 +33,7 @@ import { shipped } from './report/shipped.ts'
 import { t } from '../locales/text.ts'
 
 const SaveView = later(() => import('../records/views/save-view.tsx'))
+const ReportMenu = later(() => import('./edit/report-menu.tsx'))
 
 /** Questions about any list: where to start, or the one that the address asks. */
 export default function Reports() {
@@ -199,6 +201,8 @@ function Saving({ question, view, module }: SavingProps) {
           {view ? t('Save as new…') : t('Save report…')}
         </Button>
       ) : null}
+      {view && !differs ? <AddToDashboard view={view} /> : null}
+      {view && isMine ? <ReportMenu view={view} content={content} /> : null}
       {isSaving ? (
         <SaveView
           module={module.module}

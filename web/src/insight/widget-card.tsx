@@ -1,15 +1,26 @@
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { DashboardWidget, WidgetAnswer, WidgetData } from '../data/dashboards.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { DashboardWidget, WidgetAnswer, WidgetConfig, WidgetData } from '../data/dashboards.ts'
+import { notify } from '../data/notices.ts'
+import { queryClient } from '../data/query-client.ts'
+import { reportQuery } from '../data/views.ts'
+import { later } from '../records/later.tsx'
 import { number, percent } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Card } from '../ui/card.tsx'
+import type { Look, Table } from '../ui/chart/frame.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
 import type { Headline } from './drawn.tsx'
 import { drawn } from './drawn.tsx'
 import styles from './insight.module.css'
+import { saveCsv, savePicture } from './report/files.ts'
+import { searchOf } from './report/question.ts'
+import { ReportWidget, useReportName } from './report-widget.tsx'
 import { beforeWords, leftOutWords, rangeWords, widgetNames } from './words.ts'
 import { t } from '../locales/text.ts'
+
+const Explanation = later(() => import('./edit/explanation.tsx'), 'shown')
 
 type Props = {
   widget: DashboardWidget
@@ -21,10 +32,55 @@ type Props = {
 /** A widget: its number beside that of the time before, and a chart or a table. */
 export function WidgetCard({ widget, answer, range }: Props) {
   const [isTable, setTable] = useState(false)
-  const { title } = widget.config as { title?: string }
-  const name = title || widgetNames[widget.widget_type]
-  const { data, error } = answer ?? {}
+  const name = useWidgetName(widget)
+  const navigate = useNavigate()
+  const { report_id } = widget.config as WidgetConfig
+  const openReport = async (id: string) => {
+    const view = await queryClient.fetchQuery(reportQuery(id))
+    await navigate({ to: '/reports', search: searchOf(view) as never })
+  }
+  const { data } = answer ?? {}
   const own = data && data.time_filter !== range ? rangeWords(data.time_filter) : undefined
+  const turn = () => setTable(!isTable)
+  const table = useRef<Table | null>(null)
+  const body = useRef<HTMLDivElement>(null)
+  const [isExplained, setExplained] = useState(false)
+  const items: MenuItem[] = [
+    {
+      label: t('Explain this number'),
+      icon: 'help',
+      onSelect: () => setExplained(true),
+    },
+    {
+      label: t('Copy as a table'),
+      icon: 'copy',
+      onSelect: () => void copyTable(table.current),
+    },
+    {
+      label: t('Save as CSV'),
+      icon: 'download',
+      onSelect: () =>
+        table.current && saveCsv(name, [table.current.columns, ...table.current.rows]),
+    },
+    ...(isTable
+      ? []
+      : [
+          {
+            label: t('Save as picture'),
+            icon: 'image' as const,
+            onSelect: () => body.current && void savePicture(name, body.current),
+          },
+        ]),
+    ...(report_id
+      ? [
+          {
+            label: t('Open the report'),
+            icon: 'chart-line' as const,
+            onSelect: () => void openReport(report_id),
+          },
+        ]
+      : []),
+  ]
   return (
     <Card
       className={styles.card}
@@ -35,33 +91,74 @@ export function WidgetCard({ widget, answer, range }: Props) {
         </>
       }
       actions={
-        data ? (
-          <IconButton
-            label={
-              isTable ? t('{name}: show as chart', { name }) : t('{name}: show as table', { name })
-            }
-            icon={isTable ? 'chart' : 'table'}
-            size="small"
-            onClick={() => setTable(!isTable)}
-          />
+        data || report_id ? (
+          <>
+            <IconButton
+              label={
+                isTable
+                  ? t('{name}: show as chart', { name })
+                  : t('{name}: show as table', { name })
+              }
+              icon={isTable ? 'chart' : 'table'}
+              size="small"
+              onClick={turn}
+            />
+            <Menu
+              align="end"
+              items={items}
+              trigger={
+                <IconButton size="small" icon="more" label={t('More about {name}', { name })} />
+              }
+            />
+          </>
         ) : undefined
       }
     >
-      {!answer ? (
-        <div className={styles.waiting} aria-hidden />
-      ) : error ? (
-        <p className={styles.refused}>{error.message}</p>
-      ) : data?.is_filter_deleted ? (
-        <p className={styles.refused}>{t('The saved filter of this widget was deleted.')}</p>
-      ) : data ? (
-        <Numbers
-          {...{ data, name, isTable }}
-          leftOut={answer.left_out}
-          onTable={() => setTable(!isTable)}
+      <div ref={body}>
+        <WidgetBody {...{ widget, answer, name, isTable }} onTable={turn} tableRef={table} />
+      </div>
+      {isExplained ? (
+        <Explanation
+          {...{ widget, name }}
+          answer={answer ?? undefined}
+          onClose={() => setExplained(false)}
         />
       ) : null}
     </Card>
   )
+}
+
+/** What a widget is called: its own title, else the name of its report or its type. */
+export function useWidgetName({ config, widget_type }: DashboardWidget): string {
+  const { title, report_id } = config as WidgetConfig
+  const report = useReportName(title ? undefined : report_id)
+  return title || (report_id ? (report ?? t('Report')) : widgetNames[widget_type])
+}
+
+/** Puts a table on the clipboard as spreadsheets read it. */
+async function copyTable(table: Table | null): Promise<void> {
+  if (!table) return
+  const lines = [table.columns, ...table.rows].map((row) =>
+    row.map((cell) => cell.replaceAll(/\s/g, ' ')).join('\t'),
+  )
+  await navigator.clipboard.writeText(lines.join('\n'))
+  notify({ message: t('Copied') })
+}
+
+type BodyProps = Omit<Props, 'range'> &
+  Pick<Look, 'tableRef'> & { name: string; isTable: boolean; onTable: () => void }
+
+/** What a widget shows below its name. */
+export function WidgetBody({ widget, answer, name, ...look }: BodyProps) {
+  const { report_id } = widget.config as WidgetConfig
+  if (report_id) return <ReportWidget id={report_id} label={name} {...look} />
+  const { data, error } = answer ?? {}
+  if (!answer) return <div className={styles.waiting} aria-hidden />
+  if (error) return <p className={styles.refused}>{error.message}</p>
+  if (!data) return null
+  if (data.is_filter_deleted)
+    return <p className={styles.refused}>{t('The saved filter of this widget was deleted.')}</p>
+  return <Numbers {...{ data, name }} {...look} leftOut={answer.left_out} />
 }
 
 type NumbersProps = {
@@ -70,18 +167,17 @@ type NumbersProps = {
   isTable: boolean
   leftOut: string[]
   onTable: () => void
-}
+} & Pick<Look, 'tableRef'>
 
-function Numbers({ data, name, isTable, leftOut, onTable }: NumbersProps) {
+function Numbers({ data, name, leftOut, ...rest }: NumbersProps) {
   const format = useFormat()
   const navigate = useNavigate()
   const { headline, finding, isEmpty, chart } = drawn(data, format)
   const look = {
+    ...rest,
     label: name,
     finding,
-    isTable,
-    onTable,
-    onOpen: (to: string) => void navigate({ to }),
+    onOpen: (href: string) => void navigate({ href }),
   }
   return (
     <>
@@ -95,7 +191,7 @@ function Numbers({ data, name, isTable, leftOut, onTable }: NumbersProps) {
 /** A number, and how it has changed, in words and by its sign. */
 function Change({ of, range }: { of: Headline; range: string }) {
   const format = useFormat()
-  const { value, before, isBad } = of
+  const { value, before, isBad, to } = of
   const difference = before ? before.now - before.then : 0
   const isGood = isBad ? difference < 0 : difference > 0
   const size = before?.isPoints
@@ -108,7 +204,7 @@ function Change({ of, range }: { of: Headline; range: string }) {
   const much = before && (before.isPoints || before.then) ? size : t('more')
   return (
     <p className={styles.headline}>
-      <strong>{value}</strong>
+      <strong>{to ? <Link to={to}>{value}</Link> : value}</strong>
       {before ? (
         difference && (!before.isPoints || Math.round(difference)) ? (
           <span data-tone={isGood ? 'good' : 'bad'}>

@@ -20,6 +20,59 @@ export const widgetNames: { [type in WidgetType]: string } = {
   new_contacts: t('New contacts'),
 }
 
+/** What each type of widget counts, in a sentence: its definition. */
+export const widgetAbout: { [type in WidgetType]: string } = {
+  activities: t('Entries of the log that you may see, by day'),
+  deals_by_stage: t('Open deals by stage at the end of the time, and those won or lost within it'),
+  deal_funnel: t('Of the deals created in the time, how many came to each stage or one after it'),
+  revenue_forecast: t(
+    'Open deals by the month in which they are expected, times the probability of their stage, beside what was won',
+  ),
+  deals_won_lost: t('Deals that were won and lost, by the day on which they were closed'),
+  projects_by_status: t(
+    'Projects that ran at some time in the period, by the status they have now',
+  ),
+  tasks_by_status: t(
+    'Tasks that were open at some time in the period, by the status they have now',
+  ),
+  overdue_tasks: t('How many open tasks were past their due date at the end of each day'),
+  milestone_progress: t('Completed milestones of each project, those with most to do first'),
+  accounts_health: t('Accounts by their health of today: healthy from 70, at risk from 40'),
+  survey_nps: t('Answers from 9 to 10 less those from 0 to 6, in per cent of all answers'),
+  meetings: t('Meetings by the day on which they take place, without cancelled ones'),
+  new_companies: t('Companies by the day on which they were created'),
+  new_contacts: t('Contacts by the day on which they were created'),
+}
+
+/** The module whose records each type of widget counts. */
+export const widgetModules: { [type in WidgetType]: string } = {
+  activities: 'activity',
+  deals_by_stage: 'deals',
+  deal_funnel: 'deals',
+  revenue_forecast: 'deals',
+  deals_won_lost: 'deals',
+  projects_by_status: 'projects',
+  tasks_by_status: 'tasks',
+  overdue_tasks: 'tasks',
+  milestone_progress: 'projects',
+  accounts_health: 'accounts',
+  survey_nps: 'surveys',
+  meetings: 'calendar',
+  new_companies: 'companies',
+  new_contacts: 'contacts',
+}
+
+/** The type that a widget has which shows a report of a module: one that counts the same records. */
+export function typeOfReport(module: string): WidgetType {
+  const types = Object.entries(widgetModules) as [WidgetType, string][]
+  return types.find(([, its]) => its === module)?.[0] ?? 'activities'
+}
+
+/** Whether the pipeline means something to a type of widget. */
+export function isByPipeline(type: WidgetType): boolean {
+  return !['accounts_health', 'new_companies', 'new_contacts', 'survey_nps'].includes(type)
+}
+
 /** The ranges that the bar offers; others of an address or a dashboard are shown by their own words. */
 export const ranges = [
   '7_days',

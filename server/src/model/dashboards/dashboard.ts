@@ -49,7 +49,8 @@ export const widgetMembers = {
     additionalProperties: true,
     description:
       '`time_filter`, the filters of reading a widget (`owner`, `team`, `pipeline_id`, `account_id`, ' +
-      '`filter_id`, `currency_unit`), and `title`, `description`, `color`, `chart_type` for clients',
+      '`filter_id`, `currency_unit`), and `title`, `description`, `color`, `chart_type` for clients; `report_id` is a ' +
+      'saved report that is shown in place of the numbers of the type',
   }),
   is_visible: Type.Boolean(),
   refresh_interval: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' }),

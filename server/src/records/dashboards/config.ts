@@ -3,19 +3,22 @@ import type { FieldError } from '../../kit/ground/errors.ts'
 import { badField, badFields } from '../../kit/ground/errors.ts'
 import { hintFor } from '../../kit/ground/nearest.ts'
 import { equal } from '../../kit/ground/object.ts'
+import { sql } from '../../kit/ground/sql.ts'
+import { filterRights } from '../../kit/read/saved-filter.ts'
+import { scope } from '../../kit/record/scope.ts'
 import type { FilterWords } from './filters.ts'
 import { chosenBy, filterNames, members, resolveFilters } from './filters.ts'
 import { periodsOf } from '../../model/dashboards/range.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import { widgets } from './widgets.ts'
 
-/** The configuration of a stored widget: its period, its filters, and how clients draw it. */
-export type WidgetConfig = FilterWords & { time_filter?: string }
+/** The configuration of a stored widget: its period, its filters, how clients draw it, or the report that it shows. */
+export type WidgetConfig = FilterWords & { time_filter?: string; report_id?: string | null }
 
 /** How clients draw a widget; the service only stores it. */
 const drawing = ['title', 'description', 'color', 'chart_type'] as const
 
-const known = ['time_filter', ...filterNames, ...drawing]
+const known = ['time_filter', ...filterNames, ...drawing, 'report_id']
 
 type Configured = {
   widget_id?: string
@@ -82,6 +85,7 @@ async function checked(
       throw badField(at + key, 'must be text of at most 255 characters')
     }
   }
+  await checkReport(ctx, config.report_id, `${at}report_id`)
   const { by } = widgets[type]
   const filters = await resolveFilters(ctx, config, by, { at })
   // a saved filter is checked by applying it
@@ -91,4 +95,13 @@ async function checked(
     return config[name] === undefined || id === undefined ? [] : [[name, id] as const]
   })
   return { ...config, ...Object.fromEntries(resolved) }
+}
+
+/** 400 for what is no saved report that the caller sees. */
+async function checkReport(ctx: Context, id: unknown, field: string) {
+  if (id === undefined || id === null) return
+  if (typeof id !== 'string') throw badField(field, 'must be the id of a saved report')
+  const found = await ctx.one(sql`select t.id from filters t
+    where ${scope(ctx, filterRights, 'read')} and t.id = ${id} and t.layout = 'report'`)
+  if (!found) throw badField(field, 'no such report')
 }

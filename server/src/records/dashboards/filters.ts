@@ -201,7 +201,8 @@ async function currencyOf(ctx: Context, account_id: string): Promise<string | un
   return found?.currency_unit ?? undefined
 }
 
-async function teamOf(ctx: Context, id: string): Promise<string[]> {
+/** A user and everyone below. */
+export async function teamOf(ctx: Context, id: string): Promise<string[]> {
   const rows = await ctx.all<{ id: string }>(
     sql`${withTeam(ctx.organization.id, id)} select id from team order by id`,
   )

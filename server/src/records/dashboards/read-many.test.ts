@@ -103,6 +103,57 @@ describe('the widgets of a dashboard in one request', () => {
     assert.ok(body.widgets.every((each: any) => each.data && !each.error))
   })
 
+  test('show a saved report, which must be there and be seen when it is placed', async () => {
+    const { token } = org.users.admin
+    const saved = await service.call('POST', '/api/filters/filter/', {
+      token,
+      body: {
+        module: 'deals',
+        name: 'Deals by stage',
+        layout: 'report',
+        report: { by: 'stage_id', measures: 'count' },
+      },
+    })
+    assert.equal(saved.status, 201, saved.text)
+    const view = await service.call('POST', '/api/filters/filter/', {
+      token,
+      body: { module: 'deals', name: 'A view' },
+    })
+    const place = (report_id: unknown, as: keyof TestOrganization['users'] = 'admin') =>
+      service.call('POST', '/api/dashboards/info/', {
+        token: org.users[as].token,
+        body: {
+          dashboard_id: newId(),
+          dashboard_name: 'With a report',
+          widgets: [{ widget_id: 'r', widget_type: 'deals_by_stage', config: { report_id } }],
+        },
+      })
+    const made = await place(saved.body.filter_id)
+    assert.equal(made.status, 201, made.text)
+    const { dashboard_id, widgets } = made.body
+    assert.deepEqual(widgets[0].config, { report_id: saved.body.filter_id })
+    const { body } = await many({ dashboard_id })
+    assert.deepEqual(body.widgets, [
+      { widget_id: 'r', widget_type: 'deals_by_stage', data: null, error: null, left_out: [] },
+    ])
+    const path = `/api/dashboards/widget/?widget_type=deals_by_stage&dashboard_id=${dashboard_id}&widget_id=r`
+    refusedField(await service.call('GET', path, { token }), ['widget_id'])
+    for (const wrong of [newId(), view.body.filter_id, 7, { id: saved.body.filter_id }])
+      refusedField(await place(wrong), ['widgets.0.config.report_id'])
+    // it is private
+    refusedField(await place(saved.body.filter_id, 'member'), ['widgets.0.config.report_id'])
+    // unchanged it passes, whatever became of the report
+    const gone = await service.call('DELETE', `/api/filters/filter/${saved.body.filter_id}/`, {
+      token,
+    })
+    assert.ok(gone.status < 300, gone.text)
+    const again = await service.call('PUT', `/api/dashboards/info/${dashboard_id}/`, {
+      token,
+      body: { widgets },
+    })
+    assert.equal(again.status, 200, again.text)
+  })
+
   test('fail one by one for what is wrong with one, and together for what is wrong with all', async () => {
     const widgets = [
       { widget_id: 'a', widget_type: 'new_companies', config: { time_filter: 'some_day' } },

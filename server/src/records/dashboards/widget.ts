@@ -7,6 +7,7 @@ import { schema } from '../../kit/ground/json-schema.ts'
 import type { JSONSchema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { readsInternal } from '../../kit/record/audience.ts'
+import { savedFilter } from '../../kit/read/saved-filter.ts'
 import { levelOf, scope } from '../../kit/record/scope.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../../model/accounts/account.ts'
@@ -20,6 +21,7 @@ import type { Periods } from '../../model/dashboards/range.ts'
 import { periodsOf, spanOf } from '../../model/dashboards/range.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import { chosenBy, filterMembers, isGone, resolveFilters } from './filters.ts'
+import { leadMembers, leadsOf, nowhere } from './leads.ts'
 import { widgets } from './widgets.ts'
 import type { Chosen, Row, Widget } from './widgets/kind.ts'
 
@@ -69,9 +71,12 @@ export const readWidget = operation({
     const { widget_type, dashboard_id, widget_id, time_filter, ...words } = query
     const dashboard = dashboard_id ? await dashboardOf(ctx, dashboard_id) : undefined
     const config = widget_id === undefined ? {} : configOf(dashboard, widget_id, widget_type)
+    if (config.report_id) throw badField('widget_id', isReport)
     return computeWidget(ctx, { widget_type, config, words, time_filter, dashboard })
   },
 })
+
+const isReport = 'shows a saved report, whose numbers are those of `groups/` of its module'
 
 /** A widget to compute: its stored configuration, and what a request names instead. */
 export type WidgetRequest = {
@@ -119,8 +124,32 @@ export async function computeWidget(ctx: Context, request: WidgetRequest) {
       return { generated_at: ctx.now().toISOString(), ...shown(widget, periods, chosen, rows) }
     },
   })
-  const { from, to } = periods.range
-  return { widget_type, time_filter, from, to, is_filter_deleted, ...computed }
+  const { range } = periods
+  const saved = filters.filter_id === undefined ? [] : await savedConditions(ctx, filters, widget)
+  const { of, total } = await leadsOf(ctx, widget_type, { range, filters, saved })
+  const led = (row: object) => {
+    // what only finds the records is no number
+    const { ids: _ids, ...shownOf } = row as Row
+    return { ...shownOf, ...(is_filter_deleted ? nowhere : of(row as Row)) }
+  }
+  const { from, to } = range
+  return {
+    widget_type,
+    time_filter,
+    from,
+    to,
+    is_filter_deleted,
+    ...computed,
+    series: computed.series.map(led),
+    ...(is_filter_deleted ? nowhere : total),
+  }
+}
+
+/** The conditions of the saved filter that a widget names. */
+async function savedConditions(ctx: Context, { filter_id }: Filters, { by }: Widget) {
+  if (filter_id === undefined || !by.view) return []
+  const { conditions } = await savedFilter(ctx, by.view.record, filter_id)
+  return conditions as { [key: string]: unknown }[]
 }
 
 /** The records whose events change what the widget shows; undefined for any event at all. */
@@ -131,6 +160,7 @@ function changesOf(ctx: Context, { changedBy }: Widget, { account_id, filter_id 
 }
 
 type Stored = {
+  dashboard_name: string
   cache_ttl: number
   time_range_default: string
   widgets: {
@@ -152,7 +182,7 @@ function configOf(dashboard: Stored | undefined, id: string, type: string): Widg
 /** What a dashboard says of its widgets; 404 for one that the caller does not see. */
 export async function dashboardOf(ctx: Context, id: string): Promise<Stored> {
   const found = await ctx.one<Stored>(sql`
-    select t.cache_ttl, t.time_range_default, t.widgets from dashboards t
+    select t.dashboard_name, t.cache_ttl, t.time_range_default, t.widgets from dashboards t
     where ${scope(ctx, Dashboard, 'read')} and t.id = ${id}`)
   if (!found) throw notFound('Dashboard')
   return found
@@ -187,6 +217,7 @@ function common() {
         'the saved filter of the widget was deleted: there are no numbers until it is restored or replaced',
     }),
     generated_at: Type.String({ format: 'date-time' }),
+    ...leadMembers,
   }) as unknown as JSONSchema
 }
 
@@ -196,7 +227,7 @@ function dataOf(word: string, { series, totals }: Widget): TSchema {
   return Type.Object(
     {
       widget_type: Type.Literal(word),
-      series: Type.Array(series),
+      series: Type.Array(Type.Object({ ...series.properties, ...leadMembers })),
       totals,
       previous: Type.Object({ from: day, to: day, totals }),
     },

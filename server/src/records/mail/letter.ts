@@ -18,6 +18,8 @@ export type Letter = {
   quote?: string
   /** what is new, each with the link that opens it */
   entries?: { title: string; text?: string; url: string }[]
+  /** numbers as a table; `part` is how long the bar of a row is, from 0 to 1 */
+  figures?: { columns: string[]; rows: { cells: string[]; part: number }[] }
   /** the main button, and others beside it */
   actions?: { label: string; url: string }[]
   /** why the recipient receives this, and what to do if it is a mistake */
@@ -43,13 +45,21 @@ export async function letter(
 }
 
 function plain(content: Letter, { footer }: Brand): string {
-  const { paragraphs, facts = [], quote, entries = [], actions = [], note, footers = [] } = content
+  const { paragraphs, facts = [], quote, entries = [], figures, actions = [] } = content
+  const { note, footers = [] } = content
   const parts = [
     ...(content.ruler ? [`## ${content.ruler} ##`] : []),
     ...paragraphs,
     ...(quote ? [quote.replaceAll(/^/gm, '> ')] : []),
     ...(facts.length ? [facts.map(({ label, value }) => `${label}: ${value}`).join('\n')] : []),
     ...entries.map(({ title, text, url }) => [title, ...(text ? [text] : []), url].join('\n')),
+    ...(figures
+      ? [
+          [figures.columns, ...figures.rows.map(({ cells }) => cells)]
+            .map((row) => row.join(' | '))
+            .join('\n'),
+        ]
+      : []),
     ...actions.map(({ label, url }) => `${label}:\n${url}`),
     note,
     ...(footer ? [footer] : []),
@@ -63,7 +73,7 @@ const table = html`role="presentation" cellpadding="0" cellspacing="0" border="0
 
 /** One card of at most 600 pixels, made of tables, because mail programs lay out everything else differently. */
 function layout(content: Letter, { language }: Voice, brand: Brand): Html {
-  const { subject, paragraphs, facts = [], quote, entries = [], actions = [] } = content
+  const { subject, paragraphs, facts = [], quote, entries = [], figures, actions = [] } = content
   const { note, footers = [], ruler } = content
   const { bar, action, onAction } = ownColours(brand.colour)
   const button = `background:${action};border:1px solid ${action};color:${onAction}`
@@ -99,6 +109,7 @@ function layout(content: Letter, { language }: Voice, brand: Brand): Html {
                       ${quote ? html`<blockquote dir="auto" class="quote" style="${styles.quote}">${quote}</blockquote>` : ''}
                       ${facts.length ? factTable(facts) : ''}
                       ${entries.length ? entryList(entries) : ''}
+                      ${figures ? figureTable(figures, bar) : ''}
                       ${
                         actions.length
                           ? html`<p style="margin:24px 0 0">
@@ -193,7 +204,49 @@ function entryList(entries: NonNullable<Letter['entries']>): Html {
   </table>`
 }
 
+/** A table of numbers, with a bar of two cells below the name of each row. */
+function figureTable({ columns, rows }: NonNullable<Letter['figures']>, colour: string): Html {
+  return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="font-size:15px">
+    <tr>
+      ${columns.map((each, i) => html`<th scope="col" class="quiet" style="${styles.column};text-align:${i ? 'right' : 'left'}">${each}</th>`)}
+    </tr>
+    ${rows.map(
+      ({ cells: [name, ...values], part }) =>
+        html`<tr>
+          <th scope="row" class="line ink" style="${styles.figure};text-align:left">
+            ${name}
+            <table ${table} width="100%" style="margin:4px 0 0">
+              <tr>
+                ${percentCells(part, colour)}
+              </tr>
+            </table>
+          </th>
+          ${values.map((each) => html`<td class="line ink" align="right" style="${styles.figure};padding-left:16px">${each}</td>`)}
+        </tr>`,
+    )}
+  </table>`
+}
+
+/** A bar: a coloured cell and an empty one, whose widths are shares of the row. */
+function percentCells(part: number, colour: string): Html[] {
+  const width = Math.round(100 * Math.max(0, Math.min(1, part)))
+  return [
+    ...(width
+      ? [
+          html`<td width="${width}%" height="6" style="background:${colour};font-size:0">
+            &nbsp;
+          </td>`,
+        ]
+      : []),
+    ...(width < 100
+      ? [html`<td width="${100 - width}%" height="6" style="font-size:0">&nbsp;</td>`]
+      : []),
+  ]
+}
+
 const styles = {
+  column: 'padding:0 0 8px;color:#55635c;font-size:13px;font-weight:400',
+  figure: 'padding:10px 0;border-top:1px solid #d3dcd7;font-weight:600;white-space:nowrap',
   preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   body: "margin:0;padding:24px 12px;background:#f3f6f4;color:#17211c;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
   ruler: 'max-width:600px;margin:0 auto 16px;color:#55635c;font-size:12px;text-align:center',

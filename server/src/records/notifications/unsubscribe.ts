@@ -35,7 +35,7 @@ export async function addressOfTicket(
   return user?.email
 }
 
-/** Ends mails of the link's kind, or kinds, with commas; idempotent. `daily` ends the digest and everything in it, `overview` the weekly one. */
+/** Ends mails of the link's kind, or kinds, with commas; idempotent. `daily` ends the digest and everything in it, `overview` the weekly one, `dashboard:ID` that of a dashboard. */
 export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Promise<void> {
   if ('address' in ticket) {
     await ctx.run(sql`insert into mail_optouts (organization_id, address_hash, topic, creation_time)
@@ -46,6 +46,12 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
   if (ticket.category === 'overview') {
     await ctx.run(sql`update portal_overviews t set is_on = false
       where ${mine(ctx)} and t.user_id = ${ticket.user}`)
+    return
+  }
+  const [kind, dashboard] = ticket.category.split(':')
+  if (kind === 'dashboard' && dashboard !== undefined) {
+    await ctx.run(sql`update dashboard_mails t set is_on = false
+      where ${mine(ctx)} and t.user_id = ${ticket.user} and t.dashboard_id = ${dashboard}`)
     return
   }
   const ended = ticket.category === 'daily' ? categories : ticket.category.split(',')

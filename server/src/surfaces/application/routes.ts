@@ -11,6 +11,7 @@ import { fieldSettings } from '../../records/field-config/module-operations.ts'
 import { optionSetOperations } from '../../records/field-config/operations.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
+import { readDashboardMail, setDashboardMail } from '../../records/dashboards/mail.ts'
 import { readWidgets } from '../../records/dashboards/read-many.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
 import { documents } from '../../records/documents/operations.ts'
@@ -627,6 +628,8 @@ export function applicationRoutes(): Route[] {
     post('/api/filters/filter/{id}/restore/', filters.restore),
 
     ...plain('/api/dashboards/info/', dashboards, Dashboard),
+    get('/api/dashboards/info/{id}/mail/', readDashboardMail),
+    put('/api/dashboards/info/{id}/mail/', setDashboardMail),
     get('/api/dashboards/widget/', readWidget),
     post('/api/dashboards/widgets/', readWidgets),
     get('/api/dashboards/heatmap/', heatmap),

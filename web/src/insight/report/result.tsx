@@ -9,6 +9,7 @@ import type { Screens } from '../../records/definition.ts'
 import { number, shortMoney } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
+import type { Look } from '../../ui/chart/frame.tsx'
 import type { Point, Value } from '../../ui/chart/points.ts'
 import { Ring } from '../../ui/chart/ring.tsx'
 import { Upright } from '../../ui/chart/upright.tsx'
@@ -125,7 +126,11 @@ export function Result(props: Props) {
 
 type Format = ReturnType<typeof useFormat>
 
-function findingOf({ grid, asked, module, total }: Props, format: Format): string {
+/** What the figures come to, in a sentence. */
+export function findingOf(
+  { grid, asked, module, total }: Pick<Props, 'grid' | 'asked' | 'module' | 'total'>,
+  format: Format,
+): string {
   const [first = 'count'] = asked.measures.split(',')
   const records = t('{number} {one} | {number} {many}', {
     number: number(total, format),
@@ -142,19 +147,11 @@ function findingOf({ grid, asked, module, total }: Props, format: Format): strin
   })
 }
 
-type DrawingProps = Props & { label: string; finding: string; onOpen: (href: string) => void }
+type DrawingProps = Pick<Props, 'grid' | 'asked' | 'module' | 'screens' | 'filter' | 'chart'> &
+  Look & { onOpen: (href: string) => void }
 
-function Drawing({
-  grid,
-  asked,
-  module,
-  screens,
-  filter,
-  chart,
-  label,
-  finding,
-  onOpen,
-}: DrawingProps) {
+/** The figures as a chart, whose marks lead to their records. */
+export function Drawing({ grid, asked, module, screens, filter, chart, ...look }: DrawingProps) {
   const format = useFormat()
   const by = fieldOf(module, asked.by)?.label ?? asked.by
   const valueOf = ({ figure, count, filter: own }: Cell): Value => ({
@@ -162,13 +159,14 @@ function Drawing({
     text: figureWords(figure, module, format),
     ...(count && figure?.count ? { to: listAddress(screens, [...filter, ...own]) } : {}),
   })
-  const look = { label, finding, onOpen, head: by }
+  const { label } = look
   // averages and medians have no parts: they are drawn as bars
   const [measure = 'count'] = asked.measures.split(',')
   if (chart === 'ring' && /^(count|sum|share)\b/.test(measure)) {
     return (
       <Ring
         {...look}
+        head={by}
         unit={label}
         total={figureWords(grid.all.figure, module, format)}
         points={sixAtMost(grid.lines).map((line): Point =>
@@ -188,9 +186,10 @@ function Drawing({
   const unit = grid.currency
   return (
     <Upright
-      {...look}
-      as={chart === 'lines' ? 'lines' : 'stacked'}
       height={300}
+      {...look}
+      head={by}
+      as={chart === 'lines' ? 'lines' : 'stacked'}
       series={series}
       tick={(value) =>
         unit && grid.all.figure?.currency_unit

@@ -28,6 +28,8 @@ export type Look = {
   /** opens an address within the screens */
   onOpen?: ((to: string) => void) | undefined
   height?: number
+  /** gets the numbers as a table, for files and the clipboard */
+  tableRef?: { current: Table | null } | undefined
 }
 
 type Props = Look & {
@@ -44,7 +46,10 @@ type Props = Look & {
  * A drawing of numbers that is read by pointer, keys and readers alike: one tab stop, arrows go from mark to mark and
  * say it, Enter opens what is behind it, `t` shows the table.
  */
-export function Frame({ label, finding, isTable, className, table, ...props }: Props) {
+export function Frame({ label, finding, isTable, className, table, tableRef, ...props }: Props) {
+  useLayoutEffect(() => {
+    if (tableRef) tableRef.current = table
+  })
   return (
     <figure className={classes(css.chart, className)}>
       <figcaption>{finding}</figcaption>
@@ -61,7 +66,7 @@ function Drawing({
   onOpen,
   height,
   children,
-}: Omit<Props, 'finding' | 'isTable' | 'className' | 'table'>) {
+}: Omit<Props, 'finding' | 'isTable' | 'className' | 'table' | 'tableRef'>) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useWidth(frame)
   const [active, setActive] = useState<At | null>(null)

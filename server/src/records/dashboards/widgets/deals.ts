@@ -144,7 +144,8 @@ function pipelineTotals(rows: Weighted[], rounded: Rounding) {
 /** Each deal's stage at the end of a period, from its history if that end has passed. */
 function standing(ctx: Context, range: Range, { where, organizationCurrency }: Chosen): Query {
   const there = all(sql`t.creation_time < ${range.until}`, where)
-  const entered = sql`coalesce(t.stage_entered_at, t.closed_at, t.creation_time)`
+  // a deal may have been closed before it was written here
+  const entered = sql`coalesce(t.closed_at, t.stage_entered_at, t.creation_time)`
   const deals = { currency: organizationCurrency, where: there }
   if (Date.parse(range.until) > +ctx.now()) {
     return pricedDeals(ctx, { ...deals, more: sql`, ${entered} as entered_at` })
@@ -209,6 +210,7 @@ export const dealFunnel: Widget = widget({
       where s.category <> 'lost' group by 1
     ), reached as (
       select d.pipeline_id, coalesce(f.step, 1) as step, count(*)::int as count,
+        (array_agg(d.id order by d.id))[1:${sql.raw(String(mostIds + 1))}] as ids,
         ${sql.raw(sumOf('d.value', 'd.currency_unit = main.currency', 'main.currency'))} as value
       from deals d cross join (values (${currency}::text)) main (currency) left join furthest f on f.id = d.id
       group by 1, 2, main.currency
@@ -216,7 +218,7 @@ export const dealFunnel: Widget = widget({
       select d.stage_id, count(*)::int as count from deals d group by 1
     )
     select ${stageColumns}, coalesce(r.count, 0) as count, coalesce(r.value, 0) as value,
-      coalesce(n.count, 0) as standing, (select jsonb_agg(to_jsonb(c) order by c.currency_unit) from (
+      coalesce(r.ids, '{}') as ids, coalesce(n.count, 0) as standing, (select jsonb_agg(to_jsonb(c) order by c.currency_unit) from (
         select d.currency_unit, count(*) as count, ${sql.raw(sumOf('d.value'))} as value
         from deals d group by 1) c) as by_currency
     from steps s join pipelines p on ${mine(ctx, 'p')} and p.id = s.pipeline_id
@@ -235,6 +237,7 @@ export const dealFunnel: Widget = widget({
         ...each,
         count: row.count + (next?.count ?? 0),
         value: rounded(row.value + (next?.value ?? 0)),
+        ids: [...row.ids, ...(next?.ids ?? [])].slice(0, mostIds + 1),
       })
     }
     stages.reverse()
@@ -265,8 +268,12 @@ export const dealFunnel: Widget = widget({
   },
 })
 
+/** So many deals of a stage are named, so that a list has them; of more none are. */
+const mostIds = 100
+
 type Reached = Static<TObject<typeof stage>> & {
   count: number
+  ids: string[]
   value: number
   standing: number
   /** of all deals, the same in each row; null if there are none */

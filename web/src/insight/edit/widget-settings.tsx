@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import type { DashboardWidget, WidgetConfig } from '../../data/dashboards.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { DashboardFilters } from '../filters.tsx'
+import { useWidgetName } from '../widget-card.tsx'
+import { isByPipeline, ranges, rangeWords } from '../words.ts'
+import css from './edit.module.css'
+import { t } from '../../locales/text.ts'
+
+type Props = {
+  widget: DashboardWidget
+  onClose: () => void
+  onChange: (widget: DashboardWidget) => void
+}
+
+/** A widget's title, and the time and filters that it has for itself. */
+export function WidgetSettings({ widget, onClose, onChange }: Props) {
+  const [config, setConfig] = useState(widget.config as WidgetConfig)
+  const [isVisible, setVisible] = useState(widget.is_visible)
+  const usual = useWidgetName({ ...widget, config: { ...widget.config, title: '' } })
+  const change = (next: WidgetConfig) =>
+    setConfig(
+      Object.fromEntries(Object.entries({ ...config, ...next }).filter(([, value]) => value)),
+    )
+  const { time_filter: time } = config
+  const options = time && !ranges.includes(time) ? [time, ...ranges] : ranges
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+      title={t('{name}: settings', { name: usual })}
+      onSubmit={() => onChange({ ...widget, config, is_visible: isVisible })}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {t('Apply')}
+          </Button>
+        </>
+      }
+    >
+      <div className={css.form}>
+        <Field label={t('Title')}>
+          <TextField
+            value={config.title ?? ''}
+            placeholder={usual}
+            onChange={(title) => change({ title })}
+            maxLength={255}
+            autoFocus
+          />
+        </Field>
+        {config.report_id ? (
+          <p className={css.note}>{t('A report has its own time and filters.')}</p>
+        ) : (
+          <>
+            <Field label={t('Time [period]')}>
+              <Choice
+                value={time ?? null}
+                clearable
+                placeholder={t('As the dashboard')}
+                options={options.map((value) => ({ value, label: rangeWords(value) }))}
+                onChange={(next) => change({ time_filter: next ?? '' })}
+              />
+            </Field>
+            <DashboardFilters
+              search={{
+                ...(config.owner ? { owner: config.owner } : {}),
+                ...(config.account_id ? { account: config.account_id } : {}),
+                ...(config.pipeline_id ? { pipeline: config.pipeline_id } : {}),
+              }}
+              without={isByPipeline(widget.widget_type) ? [] : ['pipeline']}
+              onChange={({ owner, account, pipeline }) =>
+                change({
+                  ...(owner === undefined ? {} : { owner }),
+                  ...(account === undefined ? {} : { account_id: account }),
+                  ...(pipeline === undefined ? {} : { pipeline_id: pipeline }),
+                })
+              }
+            />
+          </>
+        )}
+        <Checkbox checked={isVisible} onChange={setVisible}>
+          {t('Show it on the dashboard')}
+        </Checkbox>
+      </div>
+    </Dialog>
+  )
+}

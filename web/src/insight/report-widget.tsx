@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { asProblem } from '../api/problem.ts'
+import { figuresQuery } from '../data/figures.ts'
+import type { Clause } from '../data/list.ts'
+import { moduleQuery } from '../data/modules.ts'
+import { levelOf, useSession } from '../data/session.ts'
+import type { View } from '../data/views.ts'
+import { reportQuery } from '../data/views.ts'
+import type { Screens } from '../records/definition.ts'
+import { useFormat } from '../records/field/use-format.ts'
+import type { Look } from '../ui/chart/frame.tsx'
+import styles from './insight.module.css'
+import { gridOf } from './report/grid.ts'
+import { lists } from './report/lists.ts'
+import { askedOf, chartOf, searchOf } from './report/question.ts'
+import { Drawing, findingOf } from './report/result.tsx'
+import { t } from '../locales/text.ts'
+
+type Props = { id: string } & Omit<Look, 'finding'>
+
+/** The name of a saved report; undefined until it is read, or where it is not seen. */
+export function useReportName(id: string | undefined): string | undefined {
+  const { data } = useQuery({ ...reportQuery(id ?? ''), enabled: id !== undefined })
+  return data?.name
+}
+
+/** A saved report on a dashboard: its chart, whose marks lead to their records, with the rights of whoever looks. */
+export function ReportWidget({ id, ...look }: Props) {
+  const session = useSession()
+  const { data: view, error } = useQuery(reportQuery(id))
+  if (error) {
+    const isGone = asProblem(error).status === 404 || asProblem(error).status === 403
+    return (
+      <p className={styles.refused}>
+        {isGone
+          ? t('This report was deleted, or is not shared with you.')
+          : asProblem(error).message}
+      </p>
+    )
+  }
+  if (!view) return <div className={styles.waiting} aria-hidden />
+  const screens = lists.of(view.module)
+  if (!screens || levelOf(session, view.module, 'read') === 'none')
+    return <p className={styles.refused}>{t('You may not see these records')}</p>
+  return <Figures {...{ view, screens }} {...look} />
+}
+
+type FiguresProps = { view: View; screens: Screens } & Omit<Look, 'finding'>
+
+function Figures({ view, screens, ...look }: FiguresProps) {
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { data: module } = useQuery(moduleQuery(screens.module))
+  const question = searchOf(view)
+  const asked = module && askedOf(module, question)
+  const filter: Clause[] = question.f ?? []
+  const { data, error } = useQuery({
+    ...figuresQuery(module ?? { module: screens.module, path: '' }, {
+      ...(asked ?? { by: '', measures: '' }),
+      ...(filter.length ? { filter } : {}),
+      ...(screens.only ? { more: screens.only } : {}),
+    }),
+    enabled: asked !== undefined,
+  })
+  if (error) return <p className={styles.refused}>{asProblem(error).message}</p>
+  if (module && !asked)
+    return <p className={styles.refused}>{t('The field of this report is not there any more.')}</p>
+  if (!module || !asked || !data) return <div className={styles.waiting} aria-hidden />
+  if (!data.total) return <p className={styles.refused}>{t('No records of this kind')}</p>
+  const grid = gridOf(data, asked, question.in, format.currency)
+  const chart = chartOf(question)
+  return (
+    <Drawing
+      height={190}
+      {...look}
+      {...{ grid, asked, module, screens, filter, chart }}
+      isTable={look.isTable !== (chart === 'table')}
+      finding={findingOf({ grid, asked, module, total: data.total }, format)}
+      onOpen={(href) => void navigate({ href })}
+    />
+  )
+}
