@@ -14,6 +14,12 @@ export type Contact = Schemas['Contact']
 export type Project = Schemas['IntegrationProject']
 export type Task = Schemas['Task']
 export type User = Schemas['User']
+export type Account = Schemas['Account']
+export type Meeting = Schemas['Meeting']
+export type Document = Schemas['Document']
+export type Survey = Schemas['Survey']
+export type SurveyResponse = Schemas['SurveyResponse']
+export type Comment = Schemas['Interaction']
 export type FieldDefinition = Schemas['CatalogueField']
 
 /** The two names of a record's title, one of which a create needs. */
@@ -85,6 +91,37 @@ export type Tasks = Records<
   ListQuery<'page_tasks'>,
   CreateOptions
 >
+export type Accounts = Records<
+  Account,
+  Named<Schemas['AccountCreate'], 'account_name'>,
+  Schemas['AccountUpdate'],
+  ListQuery<'page_accounts'>,
+  CreateOptions
+>
+export type Meetings = Records<
+  Meeting,
+  Schemas['MeetingCreate'],
+  Schemas['MeetingUpdate'],
+  ListQuery<'page_meetings'>,
+  WriteOptions
+>
+/** Documents are written one by one. */
+export type Documents = Omit<
+  Records<
+    Document,
+    Schemas['DocumentCreate'],
+    Schemas['DocumentInput'],
+    ListQuery<'page_documents'>,
+    CreateOptions
+  >,
+  'writeMany'
+>
+type NewComment = NonNullable<operations['log_note']['requestBody']>['content']['application/json']
+/** Comments on records, of which apps write new ones. */
+export type Comments = Omit<
+  Records<Comment, NewComment, never, ListQuery<'page_comments'>, WriteOptions>,
+  'writeMany' | 'update'
+>
 type ProjectQuery = Omit<ListQuery<'get_projects'>, 'project_type' | 'module'>
 /** A project or deal with its milestones and their tasks. */
 export type Plan = Project & { milestones: (Schemas['Milestone'] & { tasks: Task[] })[] }
@@ -97,6 +134,11 @@ export class Perennial {
   projects: Projects
   deals: Deals
   tasks: Tasks
+  accounts: Accounts
+  meetings: Meetings
+  documents: Documents
+  surveys: Surveys
+  comments: Comments
   webhooks: Webhooks
 
   constructor(
@@ -112,12 +154,24 @@ export class Perennial {
     this.projects = new Projects(client, 'project')
     this.deals = new Deals(client, 'deal')
     this.tasks = new Records(client, '/automation/task')
+    this.accounts = new Records(client, '/automation/account')
+    this.meetings = new Records(client, '/automation/meeting')
+    this.documents = new Records(client, '/automation/document')
+    this.surveys = new Surveys(client, '/automation/survey')
+    this.comments = new Records(client, '/automation/comment')
     this.webhooks = new Webhooks(client)
   }
 
   /** People of the organization. */
   users(query?: ListQuery<'get_users'>): Pages<User> {
     return pages(this.#client, '/automation/users', query)
+  }
+
+  /** Records of every kind by their names, the best match first. */
+  async search(q: string, query?: SearchQuery): Promise<Entry<'search_records'>[]> {
+    const sent = { query: { ...query, q } }
+    const path = '/automation/search'
+    return (await this.#client.request<Answer<'search_records'>>('GET', path, sent)).results
   }
 
   /**
@@ -148,14 +202,8 @@ export class Perennial {
   }
 }
 
-/** A list, and records created and updated at one path; `{data}` in an answer is unwrapped. */
-export class Records<
-  Record,
-  Draft extends object,
-  Patch extends object,
-  Query,
-  Options extends CreateOptions,
-> {
+/** The list of a kind, and its records one by one. */
+export class Reads<Record, Query> {
   protected client: Client
   protected path: string
 
@@ -174,6 +222,30 @@ export class Records<
     return pages(this.client, this.path, { ...query })
   }
 
+  /** Every field, including custom ones. */
+  async fields(): Promise<FieldDefinition[]> {
+    const query = { field_config: true }
+    return (await this.client.request<Schemas['FieldCatalogue']>('GET', this.path, { query }))
+      .fields
+  }
+}
+
+/** Surveys, and what was answered. */
+export class Surveys extends Reads<Survey, ListQuery<'page_surveys'>> {
+  /** The answers to a survey, newest first. */
+  responses(survey_id: string, query?: ListQuery<'page_survey_responses'>): Pages<SurveyResponse> {
+    return pages(this.client, `${at(this.path, survey_id)}/response`, { ...query })
+  }
+}
+
+/** Records that are also created and updated at their path; `{data}` in an answer is unwrapped. */
+export class Records<
+  Record,
+  Draft extends object,
+  Patch extends object,
+  Query,
+  Options extends CreateOptions,
+> extends Reads<Record, Query> {
   async create(draft: Draft, options?: Options): Promise<Record> {
     return (await this.send('POST', this.path, { body: draft, ...createRequest(options) })).data
   }
@@ -181,6 +253,19 @@ export class Records<
   /** Changes the fields in `patch`. */
   async update(id: string, patch: Patch, options?: UpdateOptions): Promise<Record> {
     return (await this.send('PUT', at(this.path, id), { body: patch, ...options })).data
+  }
+
+  /**
+   * Creates or, where one names its id, updates up to 500 records. Each has its answer at the same place; one that is
+   * refused does not concern the others.
+   */
+  async writeMany(
+    records: (Draft | (Patch & { [id: string]: unknown }))[],
+    options?: Options,
+  ): Promise<Schemas['BulkAnswer'][]> {
+    const sent = { body: { records }, ...createRequest(options) }
+    type Written = { results: Schemas['BulkAnswer'][] }
+    return (await this.client.request<Written>('POST', `${this.path}/bulk`, sent)).results
   }
 
   protected send(method: string, path: string, options: RequestOptions): Promise<{ data: Record }> {
@@ -206,13 +291,6 @@ export class UniqueRecords<Record, Draft extends object, Patch extends object, Q
   /** The options for forms. */
   options(): Promise<Sets> {
     return this.client.request('GET', this.path, { query: { options: true } })
-  }
-
-  /** Every field, including custom ones. */
-  async fields(): Promise<FieldDefinition[]> {
-    const query = { field_config: true }
-    return (await this.client.request<Schemas['FieldCatalogue']>('GET', this.path, { query }))
-      .fields
   }
 }
 
@@ -322,6 +400,8 @@ export class Webhooks {
     return this.#client.request('POST', `${at('/webhook/deliveries', deliveryId)}/resend`)
   }
 }
+
+type SearchQuery = Omit<NonNullable<operations['search_records']['parameters']['query']>, 'q'>
 
 type Entry<O extends Operation> = Answer<O> extends { results: (infer Each)[] } ? Each : never
 

@@ -397,3 +397,32 @@ describe('webhooks', () => {
     }
   })
 })
+
+test('accounts, meetings, documents, comments and surveys are reached alike, and many at once', async () => {
+  const { perennial } = open(await makeConnection(service, org))
+  const made = await perennial.accounts.create({ account_name: 'Okafor Foods' })
+  const { account_id } = made
+  const written = await perennial.accounts.writeMany([
+    { account_name: 'Second of two' },
+    { account_id, region: 'West' },
+    { account_name: '' },
+  ])
+  assert.deepEqual(
+    written.map(({ status }) => status),
+    ['created', 'updated', 'failed'],
+  )
+  assert.equal((await perennial.accounts.get(account_id)).region, 'West')
+  const [found] = await perennial.search('okafor', { modules: 'accounts' })
+  assert.equal(found?.id, account_id)
+  const { attach_id } = await perennial.documents.create({ document_name: 'Offer', account_id })
+  assert.equal((await perennial.documents.get(attach_id)).document_name, 'Offer')
+  const comment = { module: 'accounts', record_id: account_id, content: 'They called' } as const
+  await perennial.comments.create(comment)
+  const comments = perennial.comments.list({ of_module: 'accounts', record_id: account_id })
+  assert.deepEqual(
+    (await comments.toArray()).map(({ content }) => content),
+    ['They called'],
+  )
+  assert.equal(await perennial.meetings.list({ q: 'okafor' }).first(), undefined)
+  assert.ok((await perennial.surveys.fields()).some(({ key }) => key === 'name'))
+})

@@ -70,6 +70,12 @@ describe('a delivery goes out exactly when the subscriber could read the record'
       make: () => create('create_company', '/api/company/'),
       attach: (id) => sql`update accounts set company_id = ${id} where id = ${account}`,
     },
+    accounts: {
+      table: 'accounts',
+      read: '/api/account/info/{id}/',
+      make: () => create('create_account', '/api/account/info/'),
+      attach: (id) => sql`update users set account_id = ${id} where id = ${people.own}`,
+    },
     contacts: {
       table: 'contacts',
       read: '/api/contact/{id}/',

@@ -144,11 +144,12 @@ const elsewhere: { [module: string]: string } = {
 
 /** The event that a webhook receives when a record of the module is created, and its scopes. */
 const events: { [module: string]: { type: string; scopes: string[] } } = {
+  accounts: { type: 'account_created', scopes: ['company.read'] },
   calendar: { type: 'meeting_scheduled', scopes: ['meeting.read'] },
   companies: { type: 'company_created', scopes: ['company.read'] },
   contacts: { type: 'contact_created', scopes: ['contact.read'] },
   deals: { type: 'deal_created', scopes: ['deal.read'] },
-  documents: { type: 'document_signed', scopes: ['document.read'] },
+  documents: { type: 'document_created', scopes: ['document.read'] },
   projects: { type: 'project_created', scopes: ['project.read'] },
   surveys: { type: 'survey_published', scopes: ['survey.read'] },
   tasks: { type: 'task_created', scopes: ['project.read', 'deal.read'] },

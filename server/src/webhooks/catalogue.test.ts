@@ -13,9 +13,10 @@ const contract = `
   template: created, updated
   user: created, updated, deactivated
   survey: published, closed, response_submitted
-  document: published, signature_requested, signed, declined
-  meeting: scheduled, rescheduled, cancelled
-  interaction: created`
+  document: created, updated, deleted, published, signature_requested, signed, declined
+  meeting: scheduled, updated, rescheduled, cancelled
+  interaction: created
+  account: created, updated, deleted`
 
 test('the catalogue holds the events of the contract and no others', () => {
   const named = contract
@@ -32,9 +33,11 @@ test('an event needs the read scope of its own resource', () => {
   for (const event of eventNames) {
     const resource = event.split('_')[0]!
     const shared = resource === 'task' || resource === 'milestone'
+    // a company and its account are one customer
+    const ofCustomers = resource === 'account'
     assert.deepEqual(
       scopesFor(event),
-      shared ? ['project.read', 'deal.read'] : [`${resource}.read`],
+      shared ? ['project.read', 'deal.read'] : [`${ofCustomers ? 'company' : resource}.read`],
     )
   }
 })

@@ -5,13 +5,13 @@ export class EventsError extends Error {
 
 /**
  * Reads the `events` of a subscription: a list literal in single or double quotes, JSON text, an
- * array, or one bare name: 1 to 50 of them. Returns each once, trimmed, in their order; whether
+ * array, or one bare name: 1 to 100 of them. Returns each once, trimmed, in their order; whether
  * they exist is checked against the catalogue elsewhere. Throws EventsError. (specification part 6)
  */
 export function parseEvents(value: unknown): string[] {
   const names = listOf(value).map(cleanName)
   if (names.length === 0) throw malformed('names no event')
-  if (names.length > 50) throw malformed(`names ${names.length} events, at most 50 are possible`)
+  if (names.length > 100) throw malformed(`names ${names.length} events, at most 100 are possible`)
   return [...new Set(names)]
 }
 

@@ -504,7 +504,33 @@ const table = {
     GET    /automation/task/{task_id}                       200 reads  tasks.read             project|deal.read
     PUT    /automation/task/{task_id}                       200 writes tasks.update           project|deal.write
     POST   /automation/task                                 201 writes tasks.create           project|deal.write
+    GET    /automation/account                              200 reads  accounts.read          company.read
+    GET    /automation/account/{account_id}                 200 reads  accounts.read          company.read
+    POST   /automation/account                              201 writes accounts.create        company.write
+    PUT    /automation/account/{account_id}                 200 writes accounts.update        company.write
+    GET    /automation/meeting                              200 reads  calendar.read          meeting.read
+    GET    /automation/meeting/{calendar_id}                200 reads  calendar.read          meeting.read
+    POST   /automation/meeting                              201 writes calendar.create        meeting.write
+    PUT    /automation/meeting/{calendar_id}                200 writes calendar.update        meeting.write
+    GET    /automation/document                             200 reads  documents.read         document.read
+    GET    /automation/document/{attach_id}                 200 reads  documents.read         document.read
+    POST   /automation/document                             201 writes documents.create       document.write
+    PUT    /automation/document/{attach_id}                 200 writes documents.update       document.write
+    GET    /automation/survey                               200 reads  surveys.read           survey.read
+    GET    /automation/survey/{survey_id}                   200 reads  surveys.read           survey.read
+    GET    /automation/survey/{survey_id}/response          200 reads  surveys.read           survey.read
+    GET    /automation/comment                              200 reads  interactions.read      interaction.read
+    GET    /automation/comment/{interaction_id}             200 reads  interactions.read      interaction.read
+    POST   /automation/comment                              201 writes interactions.create    company|contact|deal|project.write
+    POST   /automation/company/bulk                         200 writes companies.update       company.write
+    POST   /automation/contact/bulk                         200 writes contacts.update        contact.write
+    POST   /automation/account/bulk                         200 writes accounts.update        company.write
+    POST   /automation/project/bulk                         200 writes projects|deals.update  project|deal.write
+    POST   /automation/task/bulk                            200 writes tasks.update           project|deal.write
+    POST   /automation/meeting/bulk                         200 writes calendar.update        meeting.write
     GET    /automation/users                                200 reads  users.read             user.read
+    GET    /automation/users/{user_id}                      200 reads  users.read             user.read
+    GET    /automation/search                               200 reads  signed_in              company|contact|deal|project|template|user|survey|document|meeting|interaction.read
     GET    /automation/changes                              200 reads  signed_in              -
     DELETE /automation/invalidate                           200 writes signed_in              -
     POST   /webhook/subscribe                               201 writes signed_in              -

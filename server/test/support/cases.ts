@@ -1261,6 +1261,49 @@ export const cases: { [operation: string]: Case } = {
     more: [async (world) => ({ query: { project_id: await project(world) } })],
   },
   list_changes: { request: () => ({}) },
+  page_accounts: {
+    request: () => ({}),
+    more: [
+      () => ({ query: { field_config: 'true' } }),
+      () => ({ query: { q: 'a', limit: '2', sort: '-account_name', include_count: 'true' } }),
+    ],
+  },
+  page_meetings: {
+    request: () => ({}),
+    more: [async (world) => ({ query: { account_id: await account(world) } })],
+  },
+  page_documents: { request: () => ({ query: { limit: '5' } }) },
+  page_surveys: { request: () => ({ query: { limit: '5' } }) },
+  page_survey_responses: {
+    request: async (world) => ({ params: { survey_id: await survey(world) } }),
+  },
+  page_comments: {
+    request: async (world) => ({
+      query: { of_module: 'companies', record_id: await company(world) },
+    }),
+    more: [() => ({ query: { limit: '5' } })],
+  },
+  log_note: {
+    request: async (world) => ({
+      body: { module: 'companies', record_id: await company(world), content: 'They called' },
+    }),
+  },
+  search_records: { request: () => ({ query: { q: 'north', modules: 'companies,accounts' } }) },
+  write_many_companies: {
+    request: async (world) => ({
+      body: { records: [newCompany(), { company_id: await company(world), description: 'New' }] },
+    }),
+    logs: { rows: 2, why: 'one of each record' },
+  },
+  write_many_contacts: { request: () => ({ body: { records: [newContact()] } }) },
+  write_many_accounts: { request: () => ({ body: { records: [newAccount()] } }) },
+  write_many_projects_and_deals: { request: () => ({ body: { records: [newProject()] } }) },
+  write_many_tasks: {
+    request: async (world) => ({
+      body: { records: [{ ...newTask(), project_id: (await milestone(world)).id }] },
+    }),
+  },
+  write_many_meetings: { request: () => ({ body: { records: [newMeeting()] } }) },
   page_tasks: {
     request: () => ({}),
     more: [

@@ -76,8 +76,17 @@ export const Account = record(
       searched: true,
       searchable: true,
     },
+    // a company and its account are one customer
+    apps: {
+      scopedAs: ['company'],
+    },
     events: {
       assignees: ['account_owner'],
+      kinds: {
+        account_created: { on: 'created', summary: 'An account was created' },
+        account_updated: { on: 'updated', summary: 'An account was updated' },
+        account_deleted: { on: 'deleted', summary: 'An account was deleted' },
+      },
     },
   },
   {

@@ -96,6 +96,7 @@ export const Meeting = record(
           on: 'created',
           summary: 'A meeting was scheduled, or takes place after all',
         },
+        meeting_updated: { on: 'updated', summary: 'A meeting was updated' },
         meeting_rescheduled: {
           summary: 'A meeting was moved to another time',
           after: { is_meeting_cancelled: false },

@@ -60,7 +60,7 @@ export const Company = record(
       searchable: true,
     },
     apps: {
-      scope: { word: 'company', things: 'companies' },
+      scope: { word: 'company', things: 'companies and their accounts' },
     },
     events: {
       assignees: ['company_owner'],

@@ -85,6 +85,9 @@ export const Document = record(
     events: {
       assignees: ['document_owner'],
       kinds: {
+        document_created: { on: 'created', summary: 'A document was created' },
+        document_updated: { on: 'updated', summary: 'A document was updated' },
+        document_deleted: { on: 'deleted', summary: 'A document was deleted' },
         document_published: {
           summary: 'A document was published',
           after: { document_status: 'published' },

@@ -59,7 +59,15 @@ const dealExtras = {
 const maxPage = 500
 
 /** The parameters of the list that stand for an equality. */
-const equals = { project_name: 'project_name' }
+const equals = {
+  project_name: 'project_name',
+  project_owner: 'project_owner',
+  project_manager: 'project_manager',
+  pipeline_id: 'pipeline_id',
+  stage_id: 'stage_id',
+  account_id: 'account_id',
+  company_id: 'company_id',
+}
 
 /** What a list of both kinds is filtered by: the fields of projects, and those of deals. */
 const Either = { ...ProjectOrDeal, filteredAs: ['projects', 'deals'] }
@@ -89,6 +97,7 @@ export const listProjects = operation({
       sort: text(500, 'comma-separated fields, - sorts descending'),
       filter: text(20_000, 'JSON array of conditions'),
       ...equalityParameters(equals),
+      q: text(200, 'text that the name or keys contain'),
       due_filter: dueFilter('by the due date of the project itself'),
       field_config: fieldSwitch,
     }),
@@ -114,7 +123,7 @@ export const listProjects = operation({
       dueCondition(ctx, query.due_filter),
     )
     const also = { max_page_limit: maxPage }
-    const words = [kinds, query.org_temp_id, query.due_filter].join()
+    const words = [kinds, query.org_temp_id, query.due_filter, query.q].join()
     const record = isAny ? Either : recordOfType(type)
     const sent = { ...input, query: filteredBy(query, equals) }
     return listEnvelope(ctx, record, sent, { extra, words, also })

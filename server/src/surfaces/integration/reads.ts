@@ -1,26 +1,16 @@
 import { Type } from 'typebox'
-import { cursorQuery } from '../../kit/crud.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
-import { extend } from '../../kit/ground/json-schema.ts'
-import type { Operation } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { nextCursorProperty, offsetProperty, pageProperties } from '../../kit/read/page.ts'
-import type { AnyRecord } from '../../kit/record/record.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { Company } from '../../model/companies/company.ts'
-import { companies } from '../../records/companies/operations.ts'
 import { Contact } from '../../model/contacts/contact.ts'
-import { contacts } from '../../records/contacts/operations.ts'
 import { fieldConfig, readOptions } from '../../records/field-config/operations.ts'
-import { following } from '../../model/merging/tombstone.ts'
 import { UserProfile } from '../../model/users/user.ts'
-import type { Equalities } from './equalities.ts'
-import { equalityParameters, filteredBy } from './equalities.ts'
-import { cursorPage } from './shapes.ts'
+import { kinds } from './kinds.ts'
+import { listing } from './listing.ts'
 import { modes, one, when } from './modes.ts'
-import type { CursorQuery } from '../../kit/read/cursor.ts'
-import { listCursor } from '../../kit/read/cursor.ts'
 
 export const companyFields = fieldConfig(Company)
 export const contactFields = fieldConfig(Contact)
@@ -30,7 +20,7 @@ export const readCompany = modes(
   'get_company',
   'List companies, or retrieve one, its option sets or its field configuration',
   [
-    one('company_id', following(Company, companies.read)),
+    one('company_id', kinds.companies.read),
     when(
       'options',
       readOptions('companies', 'company', [
@@ -43,7 +33,7 @@ export const readCompany = modes(
     ),
     when('field_config', companyFields.read),
   ],
-  cursorList(Company, { company_name: 'company_name', domain: 'domain' }),
+  listing('companies', kinds.companies),
 )
 
 /** GET contact, in the same modes. */
@@ -51,7 +41,7 @@ export const readContact = modes(
   'get_contact',
   'List contacts, or retrieve one, its option sets or its field configuration',
   [
-    one('contact_id', following(Contact, contacts.read)),
+    one('contact_id', kinds.contacts.read),
     when(
       'options',
       readOptions('contacts', 'contact', [
@@ -67,12 +57,7 @@ export const readContact = modes(
     ),
     when('field_config', contactFields.read),
   ],
-  cursorList(Contact, {
-    email: 'primary_email',
-    full_name: 'full_name',
-    company_name: 'company.company_name',
-    domain: 'company.domain',
-  }),
+  listing('contacts', kinds.contacts),
 )
 
 /** GET users: the people of the organization, 500 a page; `email` is a whole address. */
@@ -110,18 +95,3 @@ export const readUsers = operation({
     return listEnvelope(ctx, UserProfile, input, { size: 500, extra, words: email })
   },
 })
-
-/** The list by cursor. `equals` are query parameters that stand for an equality of a field. */
-function cursorList(record: AnyRecord, equals: Equalities): Operation {
-  const { module } = record
-  const query = extend(cursorQuery(), equalityParameters(equals))
-  return operation({
-    name: `page_${module}`,
-    summary: `List ${module} by cursor`,
-    can: { module, action: 'read' },
-    writes: false,
-    input: { query },
-    output: cursorPage(record),
-    run: (ctx, { query: sent }) => listCursor(ctx, record, filteredBy(sent as CursorQuery, equals)),
-  })
-}

@@ -24,13 +24,19 @@ import { del, get, post, put } from '../route.ts'
 import { listChanges } from './changes.ts'
 import { companyFields, contactFields, readCompany, readContact, readUsers } from './reads.ts'
 import { createOne, listProjects, readDealOptions, readProject, updateOne } from './projects.ts'
-import { createTaskOfProject, listEveryTask, listTasks, readTask, updateOneTask } from './tasks.ts'
+import { createTaskOfProject, listTasks, readTask, updateOneTask } from './tasks.ts'
 import { listTemplates } from './templates.ts'
+import { bulkOf } from './bulk.ts'
+import type { Kind } from './kinds.ts'
+import { kinds } from './kinds.ts'
+import { listing } from './listing.ts'
 import { matching } from './matching.ts'
+import { searchRecords } from './search.ts'
 import { byItsOwnId } from './modes.ts'
 import { recordOfType } from '../../model/projects/project.ts'
 import { typeOf } from '../../records/projects/input.ts'
 import { Task } from '../../model/tasks/task.ts'
+import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 
 /** The introduction of the surface in the document; every request has a token, a signature and a key. */
 export const integrationSurface = {
@@ -66,6 +72,67 @@ const matchingTask = matching(createTaskOfProject, {
   recordOf: () => Task,
   update: (ctx, task_id, input) => updateOneTask.run(ctx, { ...input, params: { task_id } }),
 })
+
+/** The list and reads of a kind at `word`, and its writes where it has some. */
+function routesOf(segment: string, word: string, module: keyof typeof kinds): Route[] {
+  const kind: Kind = kinds[module]
+  const { record, read, create, update } = kind
+  const { key } = record
+  const path = `/${segment}/${word}`
+  const one = `${path}/{${key}}`
+  return [
+    get(path, listing(module, kind)),
+    get(one, byItsOwnId(key, read)),
+    ...(create ? [post(path, matched(kind, create), { ...written, location: one })] : []),
+    ...(update ? [put(one, byItsOwnId(key, update), { envelope: 'data' })] : []),
+  ]
+}
+
+const written = { status: 201, envelope: 'data' } as const
+
+/** A create that finds existing records by a custom field, where the kind has some. */
+function matched({ record, update }: Kind, create: Operation): Operation {
+  if (!update || !record.fields.custom_fields) return create
+  return matching(create, {
+    recordOf: () => record,
+    update: (ctx, id, input) => update.run(ctx, { ...input, params: { id } }),
+  })
+}
+
+/** Many at once; documents are written one by one, as each text is made safe before the transaction. */
+function bulkRoutes(segment: string): Route[] {
+  const lists: { [word: string]: Parameters<typeof bulkOf>[0] } = {
+    company: {
+      things: 'companies',
+      key: 'company_id',
+      create: matchingCompany,
+      update: kinds.companies.update,
+    },
+    contact: {
+      things: 'contacts',
+      key: 'contact_id',
+      create: matchingContact,
+      update: kinds.contacts.update,
+    },
+    account: {
+      things: 'accounts',
+      key: 'account_id',
+      create: matched(kinds.accounts, kinds.accounts.create),
+      update: kinds.accounts.update,
+    },
+    project: {
+      things: 'projects_and_deals',
+      key: 'project_id',
+      create: matchingProject,
+      update: updateOne,
+    },
+    task: { things: 'tasks', key: 'task_id', create: matchingTask, update: updateOneTask },
+    meeting: { things: 'meetings', key: 'calendar_id', ...kinds.meetings },
+  }
+  return Object.entries(lists).map(([word, writes]) =>
+    post(`/${segment}/${word}/bulk`, bulkOf(writes), { location: undefined }),
+  )
+}
 
 /**
  * The whole integration surface, one line per operation. `segment` is the automation platform's name
@@ -116,7 +183,7 @@ export function integrationRoutes(segment: string): Route[] {
     put(`/${segment}/project/{project_id}`, updateOne),
     get(`/${segment}/deal/options`, readDealOptions),
     get(`/${segment}/tasks`, listTasks),
-    get(`/${segment}/task`, listEveryTask),
+    get(`/${segment}/task`, listing('tasks', kinds.tasks)),
     post(`/${segment}/task`, matchingTask, {
       status: 201,
       location: `/${segment}/task/{id}`,
@@ -124,7 +191,18 @@ export function integrationRoutes(segment: string): Route[] {
     get(`/${segment}/task/{task_id}`, readTask),
     put(`/${segment}/task/{task_id}`, updateOneTask),
 
+    ...routesOf(segment, 'account', 'accounts'),
+    ...routesOf(segment, 'meeting', 'meetings'),
+    ...routesOf(segment, 'document', 'documents'),
+    ...routesOf(segment, 'survey', 'surveys'),
+    get(`/${segment}/survey/{survey_id}/response`, byItsOwnId('survey_id', surveyResponses.page)),
+    ...routesOf(segment, 'comment', 'comments'),
+
+    ...bulkRoutes(segment),
+
     get(`/${segment}/users`, readUsers),
+    get(`/${segment}/users/{user_id}`, byItsOwnId('user_id', kinds.people.read)),
+    get(`/${segment}/search`, searchRecords),
     get(`/${segment}/changes`, listChanges),
 
     del(`/${segment}/invalidate`, invalidateConnection, { status: 200 }),

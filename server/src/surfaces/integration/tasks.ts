@@ -1,13 +1,12 @@
 import { inPlace, rankOf } from '../../kit/record/rank.ts'
 import { Type } from 'typebox'
 import { idInQuery } from '../../kit/ground/ids.ts'
-import type { Context } from '../../kit/ground/context.ts'
-import { cursorQuery } from '../../kit/crud.ts'
+import type { DayWord } from '../../kit/ground/dates.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
-import { extend, schema } from '../../kit/ground/json-schema.ts'
+import { schema } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { listCursor } from '../../kit/read/cursor.ts'
 import { envelopeOf, listEnvelope } from '../../kit/read/list.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
 import { nextCursorProperty, offsetProperty, pageProperties } from '../../kit/read/page.ts'
@@ -24,19 +23,7 @@ import { createTask } from '../../records/tasks/create.ts'
 import { dueCondition } from '../../model/time/dates.ts'
 import { Task } from '../../model/tasks/task.ts'
 import { updateTask } from '../../records/tasks/update.ts'
-import { catalogueOf } from '../../records/field-config/catalogue.ts'
-import { equalityParameters, filteredBy } from './equalities.ts'
-import { isTruthy } from './modes.ts'
-import {
-  answerTask,
-  cursorPage,
-  dueFilter,
-  fieldSwitch,
-  listOrFields,
-  pageSize,
-  taskAnswer,
-  text,
-} from './shapes.ts'
+import { answerTask, dueFilter, pageSize, taskAnswer, text } from './shapes.ts'
 
 /** GET tasks: every task of a project's milestones in one list. */
 export const listTasks = operation({
@@ -149,46 +136,36 @@ async function openMilestone(ctx: Context, project: string, { parent_id }: TaskO
   return meanwhile?.id ?? (await addMilestone(ctx, project, { name: 'General' })).id
 }
 
-/** The parameters of the list that stand for an equality. */
-const equals = { title: 'title' }
-
-const query = extend(cursorQuery(), {
-  ...equalityParameters(equals),
-  project_id: Type.Optional(idInQuery('only of this project or deal')),
-  due_filter: dueFilter('show_all by default'),
-  field_config: fieldSwitch,
-})
-
 /** Properties of a create besides the fields of a task. */
-const taskExtras = {
+export const taskExtras = {
   status: { type: 'text' },
   is_completed: { type: 'boolean' },
   priority: { type: 'text' },
 }
 
-/** GET task: the tasks of all projects and deals by cursor. */
-export const listEveryTask = operation({
-  name: 'page_tasks',
-  summary: 'List tasks by cursor',
-  description: 'Of all projects and deals that the caller’s rights and the app’s scopes allow.',
-  can: { module: 'tasks', action: 'read' },
-  scope: null,
-  scopes: ['project.read', 'deal.read'],
-  writes: false,
-  input: { query },
-  output: listOrFields(cursorPage(Task)),
-  async run(ctx, { query: { project_id, due_filter, field_config, ...sent } }) {
-    if (isTruthy('field_config', field_config)) return catalogueOf(ctx, Task, taskExtras)
-    if (project_id) await checkProject(ctx, project_id)
-    const condition = all(
-      ofKindsInScope(ctx),
-      project_id ? sql`t.project_id = ${project_id}` : undefined,
-      dueCondition(ctx, due_filter),
-    )
-    const words = `${project_id} ${due_filter}`
-    return listCursor(ctx, Task, filteredBy(sent, equals), { condition, words })
-  },
-})
+/** Parameters of a list of tasks. */
+export const taskParameters = {
+  project_id: Type.Optional(idInQuery('of tasks: only of this project or deal')),
+  is_completed: Type.Optional(Type.Boolean({ description: 'of tasks' })),
+  due_filter: dueFilter('of tasks: by their due date, show_all by default'),
+}
+
+type OfTasks = { project_id?: string; is_completed?: boolean; due_filter?: DayWord }
+
+/** Tasks of all projects and deals that the caller may see and the app's scopes allow, or of one of them. */
+export async function tasksOf(
+  ctx: Context,
+  { project_id: project, is_completed, due_filter }: OfTasks,
+): Promise<Query> {
+  if (project) await checkProject(ctx, project)
+  return all(
+    sql`true`,
+    ofKindsInScope(ctx),
+    project ? sql`t.project_id = ${project}` : undefined,
+    is_completed === undefined ? undefined : sql`t.is_completed = ${is_completed}`,
+    dueCondition(ctx, due_filter),
+  )
+}
 
 /** 404 for a project or deal that the caller cannot see, 403 if the app lacks the scope of its kind. */
 export async function checkProject(ctx: Context, id: string): Promise<void> {

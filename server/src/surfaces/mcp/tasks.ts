@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Context, Query } from '../../kit/ground/context.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { dueOrOverdue, dueWords } from '../../model/time/dates.ts'
@@ -7,7 +6,7 @@ import type { DueWord } from '../../model/time/dates.ts'
 import { ownerIs } from '../../model/people/people.ts'
 import { Task } from '../../model/tasks/task.ts'
 import { operation } from '../../kit/ground/operation.ts'
-import { checkProject, createTaskOfProject, ofKindsInScope } from '../integration/tasks.ts'
+import { createTaskOfProject, tasksOf } from '../integration/tasks.ts'
 import { finding } from './find.ts'
 
 const can = { module: 'tasks', action: 'read' } as const
@@ -17,6 +16,8 @@ const project_id = Type.Optional(
 )
 
 const others = dueWords.filter((word) => word !== 'show_all')
+
+type Own = { due: DueWord; owner?: string; project_id?: string }
 
 /** Open tasks by their due dates, soonest first. */
 export const listDueTasks = finding(Task, {
@@ -38,7 +39,7 @@ export const listDueTasks = finding(Task, {
   },
   usualSort: 'due_date',
   async only(ctx, own) {
-    const { due, owner = 'me', project_id: project } = own as Own & { due: DueWord; owner?: string }
+    const { due, owner = 'me', project_id: project } = own as Own
     return all(
       await tasksOf(ctx, { project_id: project, is_completed: false }),
       dueOrOverdue(ctx, due, sql`not t.is_completed`),
@@ -46,22 +47,6 @@ export const listDueTasks = finding(Task, {
     )
   },
 })
-
-type Own = { project_id?: string; is_completed?: boolean }
-
-/** Tasks of all projects and deals that the caller may see and the app's scopes allow, or of one of them. */
-export async function tasksOf(
-  ctx: Context,
-  { project_id: project, is_completed }: Own,
-): Promise<Query> {
-  if (project) await checkProject(ctx, project)
-  return all(
-    sql`true`,
-    ofKindsInScope(ctx),
-    project ? sql`t.project_id = ${project}` : undefined,
-    is_completed === undefined ? undefined : sql`t.is_completed = ${is_completed}`,
-  )
-}
 
 /** A task of whoever makes it, unless it names an owner or says that there is none. */
 export const createOwnTask = operation({

@@ -6,8 +6,8 @@ import { operation } from '../../kit/ground/operation.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
 import { recordTimeline } from '../../records/timeline/operations.ts'
 import { mostRows } from './find.ts'
-import { kinds } from './records.ts'
-import { searchScopes } from './search.ts'
+import { kinds } from '../integration/kinds.ts'
+import { searchScopes } from '../integration/search.ts'
 
 const modules = ['companies', 'contacts', 'accounts', 'deals', 'projects'] as const
 const { kinds: only, cursor } = recordTimeline.input.query.properties
@@ -28,7 +28,7 @@ export const timelineOf = operation({
   },
   async run(ctx, input) {
     const { module, id, kinds: named, limit = mostRows, next_cursor } = input.body
-    requireScope(ctx.actor, ...(kinds[module]?.scopes ?? []))
+    requireScope(ctx.actor, ...kinds[module].scopes)
     const query = { kinds: named, limit, cursor: next_cursor }
     const sent = { ...input, params: { module, id }, query, body: undefined } as Input
     const page = (await recordTimeline.run(ctx, sent)) as { results: Entry[] }

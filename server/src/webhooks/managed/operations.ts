@@ -120,7 +120,7 @@ const url = Type.String({
   format: 'uri',
   description: 'where to deliver',
 })
-const events = Type.Array(event, { minItems: 1, maxItems: 50 })
+const events = Type.Array(event, { minItems: 1, maxItems: 100 })
 const project_id = Type.Optional(
   orNull(Type.String({ maxLength: 255, description: 'only task events of this project' })),
 )

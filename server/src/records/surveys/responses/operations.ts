@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { idInQuery } from '../../../kit/ground/ids.ts'
-import { arrayOf } from '../../../kit/ground/json-schema.ts'
+import { arrayOf, orNull } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { byId } from '../../../kit/crud.ts'
@@ -59,6 +59,37 @@ export const surveyResponses = {
         ${responsesOf(own)} limit ${limit} offset ${skip}`)
       const more = rows.length > size
       return new Answer(rows.slice(0, size), { page: { number, size, more } })
+    },
+  }),
+  page: operation({
+    name: 'page_survey_responses',
+    summary: 'List the responses to a survey by cursor',
+    description: 'Newest first, each with its answers.',
+    can: { module: 'surveys', action: 'read' },
+    writes: false,
+    lane: 'heavy',
+    input: {
+      params: byId,
+      query: Type.Object({
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 500, description: 'responses per page (20)' }),
+        ),
+        next_cursor: Type.Optional(idInQuery('from the previous answer')),
+        ...filters,
+      }),
+    },
+    output: Type.Object({
+      results: Type.Array(responseSchema),
+      next_cursor: orNull(Type.String()),
+    }),
+    async run(ctx, { params, query: { limit = 20, next_cursor, ...sent } }) {
+      await checkReadable(ctx, Survey, params.id)
+      const own = await responsesIn(ctx, params.id, sent)
+      const rows = await ctx.all<SurveyResponse>(sql`
+        ${responsesOf(own, next_cursor)} limit ${limit + 1}`)
+      const results = rows.slice(0, limit)
+      const last = rows.length > limit ? results.at(-1) : undefined
+      return { results, next_cursor: last?.response_id ?? null }
     },
   }),
   export: operation({

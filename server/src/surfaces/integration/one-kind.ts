@@ -13,7 +13,7 @@ import { typeOfId } from '../../records/projects/move.ts'
 import { projects as both } from '../../records/projects/operations.ts'
 import { ProjectOrDeal, recordOfType } from '../../model/projects/project.ts'
 import { updateProject } from '../../records/projects/update.ts'
-import { createOne } from '../integration/projects.ts'
+import { createOne } from './projects.ts'
 
 /**
  * The operations of deals, or of projects: the service has one record for what people see as two, so a tool

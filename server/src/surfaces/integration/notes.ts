@@ -14,7 +14,7 @@ import { Contact } from '../../model/contacts/contact.ts'
 import { Interaction } from '../../model/interactions/interaction.ts'
 import { interactions } from '../../records/interactions/operations.ts'
 import { typeOfId } from '../../records/projects/move.ts'
-import { requireScopeOfTask } from '../integration/tasks.ts'
+import { requireScopeOfTask } from './tasks.ts'
 
 const modules = ['companies', 'contacts', 'accounts', 'deals', 'projects', 'tasks'] as const
 type Module = (typeof modules)[number]
@@ -28,11 +28,12 @@ export const logNote = operation({
   can: { module: 'interactions', action: 'create' },
   // the write scope of the record in the call
   scope: null,
+  scopes: ['company.write', 'contact.write', 'deal.write', 'project.write'],
   writes: true,
   input: {
     body: Type.Object(
       {
-        module: enumeration(modules, { description: 'of the record' }),
+        module: enumeration(modules, { title: 'NotedModule', description: 'of the record' }),
         record_id: Type.String({
           minLength: 1,
           maxLength: 25,
@@ -45,7 +46,10 @@ export const logNote = operation({
           description: 'the note, as text',
         }),
         kind: Type.Optional(
-          enumeration(noteKinds, { description: 'what it tells of; note by default' }),
+          enumeration(noteKinds, {
+            title: 'NoteKind',
+            description: 'what it tells of; note by default',
+          }),
         ),
         is_shared: Type.Optional(
           Type.Boolean({ description: 'whether customers and partners see it; false by default' }),
