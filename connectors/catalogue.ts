@@ -19,7 +19,7 @@ export type CatalogueRecord = {
   id: string
   title: string
   /** names of operations in the document */
-  operations: { list: string; read: string; create: string; update: string }
+  operations: { list: string; read: string; create?: string; update?: string }
   /** the parameter of the list that reads one, where there is no path for it */
   readBy?: string
   /** restricts the list */
@@ -38,6 +38,12 @@ const chosen = (label: string, help: string, dropdown: string): CatalogueField =
   help,
   dropdown,
 })
+
+/** What every list is searched by. */
+const text: Finder = { key: 'q', label: 'Search Text' }
+const owner = (key: string): Finder => ({ key, label: 'Owner', dropdown: 'user' })
+const by = (key: string, label: string, dropdown?: string): Finder =>
+  dropdown ? { key, label, dropdown } : { key, label }
 
 const plan: { [key: string]: CatalogueField } = {
   description: named('Description', 'What it is about'),
@@ -74,8 +80,13 @@ export const records: CatalogueRecord[] = [
     readBy: 'company_id',
     isUpsert: true,
     find: [
-      { key: 'domain', label: 'Domain' },
-      { key: 'company_name', label: 'Company Name' },
+      by('domain', 'Domain'),
+      by('company_name', 'Company Name'),
+      owner('company_owner'),
+      by('company_type', 'Type', 'company_type'),
+      by('industry', 'Industry', 'industry'),
+      by('customer_segment', 'Segment', 'customer_segment'),
+      text,
     ],
     fields: {
       company_name: named('Company Name', 'The name of the company'),
@@ -120,8 +131,13 @@ export const records: CatalogueRecord[] = [
     readBy: 'contact_id',
     isUpsert: true,
     find: [
-      { key: 'email', label: 'Email' },
-      { key: 'full_name', label: 'Full Name' },
+      by('email', 'Email'),
+      by('full_name', 'Full Name'),
+      by('domain', 'Domain of the Company'),
+      owner('contact_owner'),
+      by('contact_stage', 'Stage', 'contact_stage'),
+      by('lead_status', 'Lead Status', 'lead_status'),
+      text,
     ],
     fields: {
       full_name: named('Full Name', 'The name of the person'),
@@ -162,7 +178,15 @@ export const records: CatalogueRecord[] = [
     operations: projectOperations,
     query: { project_type: 'deal' },
     body: { project_type: 'deal' },
-    find: [{ key: 'project_name', label: 'Deal Name' }],
+    find: [
+      by('project_name', 'Deal Name'),
+      owner('project_owner'),
+      by('pipeline_id', 'Pipeline', 'pipeline'),
+      by('stage_id', 'Stage', 'stage'),
+      by('account_id', 'Account', 'account'),
+      by('company_id', 'Company', 'company'),
+      text,
+    ],
     fields: {
       project_name: named('Deal Name', 'The name of the deal'),
       pipeline_id: chosen('Pipeline', 'The default pipeline if empty', 'pipeline'),
@@ -189,7 +213,14 @@ export const records: CatalogueRecord[] = [
     operations: projectOperations,
     query: { project_type: 'project' },
     body: { project_type: 'project' },
-    find: [{ key: 'project_name', label: 'Project Name' }],
+    find: [
+      by('project_name', 'Project Name'),
+      owner('project_owner'),
+      by('project_manager', 'Manager', 'user'),
+      by('account_id', 'Account', 'account'),
+      by('company_id', 'Company', 'company'),
+      text,
+    ],
     fields: {
       project_name: named('Project Name', 'The name of the project'),
       org_temp_id: chosen('Template', 'The template whose plan it begins with', 'template'),
@@ -217,7 +248,12 @@ export const records: CatalogueRecord[] = [
       create: 'integration_create_task',
       update: 'integration_update_task',
     },
-    find: [{ key: 'title', label: 'Title' }],
+    find: [
+      by('title', 'Title'),
+      owner('owner'),
+      by('project_id', 'Project or Deal', 'project_or_deal'),
+      text,
+    ],
     fields: {
       title: named('Title', 'What is to be done'),
       project_id: chosen('Project', 'The project or deal it is part of', 'project_or_deal'),
@@ -233,5 +269,142 @@ export const records: CatalogueRecord[] = [
       tags: named('Tags', 'Words that it is found by'),
     },
     customFields: { operation: 'page_tasks', query: { field_config: 'true' }, at: 'fields' },
+  },
+  {
+    word: 'account',
+    label: 'Account',
+    plural: 'Accounts',
+    id: 'account_id',
+    title: 'account_name',
+    operations: {
+      list: 'page_accounts',
+      read: 'integration_read_account',
+      create: 'integration_create_account',
+      update: 'integration_update_account',
+    },
+    find: [
+      by('account_name', 'Account Name'),
+      owner('account_owner'),
+      by('company_id', 'Company', 'company'),
+      by('region', 'Region'),
+      by('segment', 'Segment'),
+      text,
+    ],
+    fields: {
+      account_name: named('Account Name', 'The name of the customer'),
+      description: named('Description', 'What to know about it'),
+      account_owner: chosen('Owner', 'The user who looks after it', 'user'),
+      company_id: chosen('Company', 'The company that it is', 'company'),
+      health_score: named('Health', '0 to 100; empty lets it be computed'),
+      vertical: named('Vertical', 'Its line of business'),
+      segment: named('Segment', 'The segment it is part of'),
+      region: named('Region', 'Where it is'),
+      website_url: named('Website', 'The address of its website'),
+      tags: named('Tags', 'Words that it is found by'),
+    },
+    customFields: { operation: 'page_accounts', query: { field_config: 'true' }, at: 'fields' },
+  },
+  {
+    word: 'meeting',
+    label: 'Meeting',
+    plural: 'Meetings',
+    id: 'calendar_id',
+    title: 'title',
+    operations: {
+      list: 'page_meetings',
+      read: 'integration_read_meeting',
+      create: 'integration_create_meeting',
+      update: 'integration_update_meeting',
+    },
+    find: [
+      by('title', 'Title'),
+      by('account_id', 'Account', 'account'),
+      by('company_id', 'Company', 'company'),
+      by('contact_id', 'Contact', 'contact'),
+      text,
+    ],
+    fields: {
+      title: named('Title', 'What the meeting is called'),
+      start: { ...named('Start', 'When it starts'), type: 'datetime' },
+      end: { ...named('End', 'When it ends'), type: 'datetime' },
+      attendees: named(
+        'Attendees',
+        'A list such as [{"type": "contact", "id": "…"}] or [{"email": "…", "name": "…"}]; they are mailed',
+      ),
+      description: named('Description', 'What it is about'),
+      location: named('Location', 'Where it takes place'),
+      link: named('Link', 'The address of the video conference'),
+      all_day: named('All Day', 'Whether it lasts whole days'),
+      project: chosen('Project', 'The project or deal it is about', 'project_or_deal'),
+    },
+  },
+  {
+    word: 'document',
+    label: 'Document',
+    plural: 'Documents',
+    id: 'attach_id',
+    title: 'document_name',
+    operations: {
+      list: 'page_documents',
+      read: 'integration_read_document',
+      create: 'integration_create_document',
+      update: 'integration_update_document',
+    },
+    find: [
+      by('document_name', 'Document Name'),
+      owner('document_owner'),
+      by('document_status', 'Status'),
+      by('signature_status', 'Signature'),
+      by('account_id', 'Account', 'account'),
+      by('project_id', 'Project or Deal', 'project_or_deal'),
+      text,
+    ],
+    fields: {
+      document_name: named('Document Name', 'The name of the document'),
+      editor_html_content: named('Text', 'Its text, as HTML'),
+      description: named('Description', 'What it is about'),
+      document_owner: chosen('Owner', 'The user who owns it', 'user'),
+      document_status: named('Status', 'Published is shown to whom it is shared with'),
+      account_id: chosen('Account', 'The account it belongs to', 'account'),
+      project_id: chosen('Project', 'The project or deal it belongs to', 'project_or_deal'),
+      due_date: { ...named('Due Date', 'The day it is due'), type: 'date' },
+      tags: named('Tags', 'Words that it is found by'),
+    },
+    customFields: { operation: 'page_documents', query: { field_config: 'true' }, at: 'fields' },
+  },
+  {
+    word: 'comment',
+    label: 'Comment',
+    plural: 'Comments',
+    id: 'interaction_id',
+    title: 'content',
+    operations: {
+      list: 'page_comments',
+      read: 'integration_read_interaction',
+      create: 'log_note',
+    },
+    find: [by('of_module', 'Kind of the Record'), by('record_id', 'ID of the Record'), text],
+    fields: {
+      module: named('Kind of the Record', 'What is commented on'),
+      record_id: named('ID of the Record', 'The record that is commented on'),
+      content: named('Text', 'The comment, as text'),
+      kind: named('Kind', 'What it tells of'),
+      is_shared: named('Is Shared', 'Whether customers and partners see it'),
+    },
+  },
+  {
+    word: 'survey',
+    label: 'Survey',
+    plural: 'Surveys',
+    id: 'survey_id',
+    title: 'name',
+    operations: { list: 'page_surveys', read: 'integration_read_survey' },
+    find: [
+      by('name', 'Name'),
+      by('status', 'Status'),
+      by('account_id', 'Account', 'account'),
+      text,
+    ],
+    fields: {},
   },
 ]

@@ -80,19 +80,39 @@ function recordOf(
   find: (name: string) => Found,
   faults: string[],
 ): RecordModel {
-  const [list, read, create, update] = [
-    find(operations.list),
-    find(operations.read),
-    find(operations.create),
-    find(operations.update),
-  ]
+  const [list, read] = [find(operations.list), find(operations.read)]
+  const create = operations.create ? find(operations.create) : undefined
+  const update = operations.update ? find(operations.update) : undefined
   const { word, label, plural, id, title, isUpsert = false, customFields } = record
   const parameters = list.operation.parameters?.map(({ name }) => name) ?? []
   const byParameter = record.find.map(({ key }) => key)
+  for (const { key, dropdown } of record.find) {
+    if (dropdown && !dropdowns[dropdown]) {
+      faults.push(`${word} by ${key}: there is no dropdown ${dropdown}`)
+    }
+  }
   for (const name of [...Object.keys(query), ...byParameter, ...(readBy ? [readBy] : [])]) {
     if (!parameters.includes(name)) faults.push(`${operations.list} has no parameter ${name}`)
   }
-  const forms = { create: bodyOf(document, create), update: bodyOf(document, update) }
+  const forms = {
+    create: create ? bodyOf(document, create) : {},
+    update: update ? bodyOf(document, update) : {},
+  }
+  const fields = Object.entries(record.fields).flatMap(([key, field]) => {
+    const at = `${word}.${key}`
+    if (!field.label || !field.help) faults.push(`${at} has no label or no help`)
+    if (field.dropdown && !dropdowns[field.dropdown]) {
+      faults.push(`${at}: there is no dropdown ${field.dropdown}`)
+    }
+    const made = fieldOf(document, key, field, forms, key === title)
+    if (!made) faults.push(`${at} is in no body of ${list.path}`)
+    return made ?? []
+  })
+  // the values of an enumeration are those of its field
+  const finders = record.find.map((finder) => {
+    const options = fields.find(({ key }) => key === finder.key)?.options
+    return finder.dropdown || !options ? finder : { ...finder, options }
+  })
   return {
     word,
     label,
@@ -103,20 +123,11 @@ function recordOf(
     read: readBy
       ? { path: read.path, parameter: readBy }
       : { path: read.path.replace(/\{\w+\}/, '{id}') },
-    create: { path: create.path, body, isUpsert },
-    update: { path: update.path.replace(/\{\w+\}/, '{id}') },
-    find: record.find,
-    sample: { ...sampleOf(document, record, create), ...body },
-    fields: Object.entries(record.fields).flatMap(([key, field]) => {
-      const at = `${word}.${key}`
-      if (!field.label || !field.help) faults.push(`${at} has no label or no help`)
-      if (field.dropdown && !dropdowns[field.dropdown]) {
-        faults.push(`${at}: there is no dropdown ${field.dropdown}`)
-      }
-      const made = fieldOf(document, key, field, forms, key === title)
-      if (!made) faults.push(`${at} is in no body of ${create.path}`)
-      return made ?? []
-    }),
+    ...(create && { create: { path: create.path, body, isUpsert } }),
+    ...(update && { update: { path: update.path.replace(/\{\w+\}/, '{id}') } }),
+    find: finders,
+    sample: { ...sampleOf(document, record, create ?? read, create ? '201' : '200'), ...body },
+    fields,
     ...(customFields && {
       customFields: {
         path: find(customFields.operation).path,
@@ -127,17 +138,19 @@ function recordOf(
   }
 }
 
-/** The document's example of a create's answer, or else only its id and name. */
+/** The document's example of a create's or read's answer, or else only its id and name. */
 function sampleOf(
   document: ApiDocument,
   { word, id, title }: Pick<CatalogueRecord, 'word' | 'id' | 'title'>,
   { operation }: Found,
+  status: '200' | '201',
 ): RecordModel['sample'] {
-  const { data } = exampleIn(document, operation.responses?.['201']?.content) ?? {}
+  const example = exampleIn(document, operation.responses?.[status]?.content)
+  const data = status === '200' ? example : example?.data
   if (!data) return { id: exampleId, [id]: exampleId, [title]: `An example ${word}` }
   // `can` is only for users
   const { can: _, ...sample } = data as RecordModel['sample']
-  return sample
+  return { id: sample[id], ...sample }
 }
 
 /** The example of a body, which may be among the components. */

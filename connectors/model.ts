@@ -60,8 +60,8 @@ export type Dropdown = {
   restricts?: boolean
 }
 
-/** A parameter of the list by which a record is found. */
-export type Finder = { key: string; label: string }
+/** A parameter of the list by which a record is found, with the values of an option list or of an enumeration. */
+export type Finder = { key: string; label: string; dropdown?: string; options?: Option[] }
 
 export type RecordModel = {
   word: string
@@ -73,12 +73,12 @@ export type RecordModel = {
   list: { path: string; query: Query }
   /** `{id}` in the path, or a parameter of the list */
   read: { path: string; parameter?: string }
-  /** further properties of every create */
-  create: { path: string; body: Query; isUpsert: boolean }
-  update: { path: string }
+  /** with further properties of every create; none where apps only read the records */
+  create?: { path: string; body: Query; isUpsert: boolean }
+  update?: { path: string }
   find: Finder[]
   fields: Field[]
-  /** an example of a create's answer */
+  /** an example of a record */
   sample: { [key: string]: unknown }
   /** the path of the description of custom fields */
   customFields?: { path: string; query: Query; at: string }

@@ -92,9 +92,12 @@ function addRecord(model: Model, record: RecordModel, modules: Components, codes
   const data = { output: '{{body.data}}' }
   const recordId: Parameter = {
     name: 'record_id',
-    type: 'text',
+    type: 'select',
+    // chosen from the list, or mapped
+    mode: 'edit',
     label: `${label} ID`,
     required: true,
+    options: { store: `rpc://list_${word}` },
   }
   const upsert = { on_duplicate: "{{if(parameters.on_duplicate, 'update', 'fail')}}" }
   const onDuplicate: Parameter = {
@@ -130,32 +133,45 @@ function addRecord(model: Model, record: RecordModel, modules: Components, codes
   return {
     label: plural,
     modules: [
-      add(
-        `create_${word}`,
-        {
-          label: `Create ${article} ${label}`,
-          description: `Creates ${article} ${name}.`,
-          actionCrud: 'create',
-        },
-        [...formOf(model, record, 'create'), ...(create.isUpsert ? [onDuplicate] : [])],
-        {
-          url: create.path,
-          method: 'POST',
-          ...(create.isUpsert && { qs: upsert }),
-          body: bodyOf(record, 'create', create.body),
-          response: data,
-        },
-      ),
-      add(
-        `update_${word}`,
-        {
-          label: `Update ${article} ${label}`,
-          description: `Changes the filled fields of ${article} ${name}.`,
-          actionCrud: 'update',
-        },
-        [recordId, ...formOf(model, record, 'update')],
-        { url: path(update.path), method: 'PUT', body: bodyOf(record, 'update'), response: data },
-      ),
+      ...(create
+        ? [
+            add(
+              `create_${word}`,
+              {
+                label: `Create ${article} ${label}`,
+                description: `Creates ${article} ${name}.`,
+                actionCrud: 'create',
+              },
+              [...formOf(model, record, 'create'), ...(create.isUpsert ? [onDuplicate] : [])],
+              {
+                url: create.path,
+                method: 'POST',
+                ...(create.isUpsert && { qs: upsert }),
+                body: bodyOf(record, 'create', create.body),
+                response: data,
+              },
+            ),
+          ]
+        : []),
+      ...(update
+        ? [
+            add(
+              `update_${word}`,
+              {
+                label: `Update ${article} ${label}`,
+                description: `Changes the filled fields of ${article} ${name}.`,
+                actionCrud: 'update',
+              },
+              [recordId, ...formOf(model, record, 'update')],
+              {
+                url: path(update.path),
+                method: 'PUT',
+                body: bodyOf(record, 'update'),
+                response: data,
+              },
+            ),
+          ]
+        : []),
       add(
         `get_${word}`,
         {
@@ -177,11 +193,15 @@ function addRecord(model: Model, record: RecordModel, modules: Components, codes
           description: `Finds ${plural.toLowerCase()}, those that changed last first.`,
         },
         [
-          ...record.find.map(({ key, label: finder }) => ({
-            name: key,
-            type: 'text',
-            label: finder,
-          })),
+          ...record.find.map(({ key, label: finder, dropdown, options }) => {
+            const store = dropdown ? `rpc://list_${dropdown}` : options
+            return {
+              name: key,
+              type: store ? 'select' : 'text',
+              label: finder,
+              ...(store && { mode: 'edit', options: { store } }),
+            }
+          }),
           { name: 'limit', type: 'uinteger', label: 'Limit', default: 10, required: true },
         ],
         searchOf(record),
@@ -221,6 +241,6 @@ function rpcOf(id: string, label: string, sent: object, codes: Codes): Component
 
 const readme = `# Perennial
 
-Companies, contacts, deals, projects, tasks and events of Perennial. Printed by \`npm run connectors\`; how to deploy and
+Companies, contacts, accounts, deals, projects, tasks, meetings, documents, comments, surveys and events of Perennial. Printed by \`npm run connectors\`; how to deploy and
 connect it is in \`docs/guide/make.md\` of the repository.
 `

@@ -12,6 +12,7 @@ import { startReceiver } from '../../server/test/support/receiver.ts'
 import type { TestOrganization, TestService } from '../../server/test/support/service.ts'
 import { makeOrganization, rows, sql } from '../../server/test/support/service.ts'
 import { startRelay } from '../../sdk/test/relay.ts'
+import { records } from '../catalogue.ts'
 import { evaluate } from '../make/iml.ts'
 import { Player } from '../make/player.ts'
 import { addField, approve, startShifted } from './connection.ts'
@@ -163,16 +164,31 @@ describe('modules', () => {
       { description: 'All of it' },
       { project_name: 'Rollout' },
     ],
+    [
+      'account',
+      'search_accounts',
+      { account_name: 'Acme, the customer', region: 'North' },
+      { health_score: 40 },
+      { q: 'the customer', region: 'North' },
+    ],
+    [
+      'document',
+      'search_documents',
+      { document_name: 'Offer', editor_html_content: '<p>Dear</p>' },
+      { description: 'The first' },
+      { document_name: 'Offer' },
+    ],
   ]
   for (const [word, search, fields, changes, by] of cases) {
     test(`create, get, update and find a ${word}`, async () => {
       const made = await only(`create_${word}`, fields)
-      const record_id = made.id
+      const { id } = records.find((each) => each.word === word)!
+      const record_id = made[id]
       const changed = await only(`update_${word}`, { record_id, ...changes })
-      assert.equal(changed.id, record_id)
+      assert.equal(changed[id], record_id)
       const read = await only(`get_${word}`, { record_id })
       const found = await only(search, { ...by, limit: 10 })
-      assert.deepEqual([read.id, found.id], [record_id, record_id])
+      assert.deepEqual([read[id], found[id]], [record_id, record_id])
       if (word === 'company') {
         assert.deepEqual(
           [read.tags, read.address.city, read.domain],

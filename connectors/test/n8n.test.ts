@@ -142,6 +142,27 @@ describe('the node', () => {
       { description: 'All of it' },
       { project_name: 'Rollout' },
     ],
+    [
+      'account',
+      'account_id',
+      { account_name: 'Acme, the customer', region: 'North', tags: 'vip' },
+      { health_score: '40' },
+      { q: 'the customer', region: 'North' },
+    ],
+    [
+      'meeting',
+      'calendar_id',
+      { title: 'Kick-off', start: '2040-03-01T09:00:00Z', end: '2040-03-01T10:00:00Z' },
+      { location: 'Room 1' },
+      { title: 'Kick-off' },
+    ],
+    [
+      'document',
+      'attach_id',
+      { document_name: 'Offer', editor_html_content: '<p>Dear</p>' },
+      { description: 'The first' },
+      { document_name: 'Offer', document_status: 'draft' },
+    ],
   ]
   for (const [resource, id, fields, changes, filters] of cases) {
     test(`creates, reads, finds and updates a ${resource}`, async () => {
@@ -166,6 +187,89 @@ describe('the node', () => {
       if (resource === 'project') assert.equal(read.project_type, 'project')
     })
   }
+
+  test('comments on a record, and reads the comments; reads surveys', async () => {
+    const account = await only({
+      resource: 'account',
+      operation: 'create',
+      fields: { account_name: 'Talked to' },
+    })
+    const fields = { module: 'accounts', record_id: account.account_id, content: 'They called' }
+    const made = await only({ resource: 'comment', operation: 'create', fields })
+    const filters = { of_module: 'accounts', record_id: account.account_id }
+    const found = await only({ resource: 'comment', operation: 'getMany', limit: 5, filters })
+    assert.equal(found.interaction_id, made.interaction_id)
+    const surveys = {
+      resource: 'survey',
+      operation: 'getMany',
+      limit: 5,
+      filters: { q: 'nothing' },
+    }
+    assert.deepEqual(await run(surveys), [])
+  })
+
+  test('deals are found by stage, owner and conditions on any field, custom ones too', async () => {
+    const { token } = org.users.admin
+    const body = { fields: [{ key: 'rating', label: 'Rating', type: 'number' }] }
+    const reply = await service.call('PUT', '/api/modules/deals/fields/', { token, body })
+    assert.equal(reply.status, 200, reply.text)
+    const deal = { resource: 'deal', operation: 'create' }
+    const owner = org.users.member.user_id
+    const fields = { project_name: 'Found', project_owner: owner, custom_fields__rating: '4' }
+    const made = await only({ ...deal, fields })
+    await run({ ...deal, fields: { project_name: 'Not found', custom_fields__rating: '2' } })
+    const many = (parameters: Values) =>
+      run({ resource: 'deal', operation: 'getMany', returnAll: true, ...parameters })
+    const stage_id = made.current_pipe_stage.stage_id
+    const byStage = await many({ filters: { stage_id, project_owner: owner } })
+    assert.deepEqual(
+      byStage.map(({ project_id }) => project_id),
+      [made.project_id],
+    )
+    const condition = [
+      { field: 'custom_fields.rating', operator: 'gte', value: '3' },
+      { field: 'project_name', operator: 'in', value: 'Found, Not found' },
+      { field: 'lost_reason', operator: 'is_empty', value: 'ignored' },
+    ]
+    const byConditions = await many({ conditions: { condition } })
+    assert.deepEqual(
+      byConditions.map(({ project_id }) => project_id),
+      [made.project_id],
+    )
+    const { stage, fieldsOfResource } = node.methods.loadOptions
+    const stages = await stage.call(platform(credential, {}))
+    assert.ok(stages.some(({ value }: Values) => value === stage_id))
+    const named = await fieldsOfResource.call(platform(credential, { resource: 'deal' }))
+    assert.ok(named.some(({ value }: Values) => value === 'custom_fields.rating'))
+  })
+
+  test('a record is picked from a list that is searched, page by page', async () => {
+    const fields = { account_name: 'Picked from the list' }
+    const made = await only({ resource: 'account', operation: 'create', fields })
+    const search = (text: string) =>
+      node.methods.listSearch.searchRecords.call(
+        platform(credential, { resource: 'account' }),
+        text,
+      )
+    assert.deepEqual((await search('picked from')).results, [
+      { name: 'Picked from the list', value: made.account_id },
+    ])
+    assert.deepEqual((await search('nowhere at all')).results, [])
+  })
+
+  test('an address is filled in by its parts', async () => {
+    const parameters = { resource: 'company', operation: 'create' }
+    const { fields } = await node.methods.resourceMapping.formOf.call(
+      platform(credential, parameters),
+    )
+    assert.ok(fields.some(({ id }: Values) => id === 'address__city'))
+    assert.ok(!fields.some(({ id }: Values) => id === 'address'))
+    const made = await only({
+      ...parameters,
+      fields: { company_name: 'At home', address__city: 'Nairobi', address__country: '' },
+    })
+    assert.equal(made.address.city, 'Nairobi')
+  })
 
   test('creates a task, completes it and finds it since a time', async () => {
     const project = await only({
@@ -420,13 +524,19 @@ describe('the trigger', () => {
 
   before(async () => (receiver = await startReceiver()))
 
-  test('offers the events that are allowed', async () => {
+  test('offers each event by its name, which n8n shows as a trigger of its own', () => {
+    const [events] = trigger.description.properties
+    assert.deepEqual([events.displayName, events.type], ['Events', 'multiOptions'])
+    const won = events.options.find(({ value }: Values) => value === 'deal_won')
+    assert.deepEqual([won.name, won.action], ['Deal Won', 'Deal Won'])
+    assert.ok(events.options.some(({ value }: Values) => value === 'account_created'))
+  })
+
+  test('says which scope an event needs that the app lacks', async () => {
     const by = credentialOf(await makeConnection(service, org, { scopes: ['company.read'] }))
-    const events = await trigger.methods.loadOptions.allowedEvents.call(platform(by, {}))
-    const names = events.map(({ value }: Values) => value)
-    assert.ok(names.includes('company_created'))
-    assert.ok(!names.includes('deal_won'))
-    assert.equal(events[0].name, 'New Company')
+    const state: Values = { url: `${receiver.url}/refused` }
+    const caller = platform(by, { events: ['deal_won'] }, state)
+    await assert.rejects(hooks.create.call(caller), { message: /deal\.read/ })
   })
 
   test('takes a real delivery, refuses a forged one, and leaves no subscription', async () => {

@@ -116,6 +116,24 @@ describe('the Zapier app', { skip }, () => {
       { description: 'All of it' },
       { project_name: 'Rollout' },
     ],
+    [
+      'account',
+      { account_name: 'Acme, the customer', region: 'North' },
+      { health_score: '40' },
+      { q: 'the customer', region: 'North' },
+    ],
+    [
+      'meeting',
+      { title: 'Kick-off', start: '2040-03-01T09:00:00Z', end: '2040-03-01T10:00:00Z' },
+      { location: 'Room 1' },
+      { title: 'Kick-off' },
+    ],
+    [
+      'document',
+      { document_name: 'Offer', editor_html_content: '<p>Dear</p>' },
+      { description: 'The first' },
+      { document_name: 'Offer' },
+    ],
   ]
   for (const [word, fields, changes, by] of cases) {
     test(`creates, finds and updates a ${word}`, async () => {

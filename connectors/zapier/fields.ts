@@ -1,4 +1,5 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core'
+import { withAddressParts } from './address.ts'
 import { addressOf } from './auth.ts'
 import type { DescribedField } from './custom.ts'
 import { customFields } from './custom.ts'
@@ -16,20 +17,10 @@ const formTypes: { [type in FieldType]?: FormType } = {
   json: 'text',
 }
 
-/** The parts of an address, which are separate fields here. */
-const addressParts = {
-  address: 'Street',
-  city: 'City',
-  state: 'State',
-  zip_code: 'Zip Code',
-  country: 'Country',
-}
-
 /** The form of a create or an update. */
 export function formOf(record: RecordModel, kind: 'create' | 'update'): PlainInputField[] {
-  return record.fields
-    .filter(({ only }) => !only || only === kind)
-    .flatMap((field) => (field.type === 'address' ? partsOf(field) : formField(field, kind)))
+  const fields = record.fields.filter(({ only }) => !only || only === kind)
+  return withAddressParts(fields).map((field) => formField(field, kind))
 }
 
 function formField(field: Field, kind: 'create' | 'update'): PlainInputField {
@@ -46,28 +37,6 @@ function formField(field: Field, kind: 'create' | 'update'): PlainInputField {
     }),
     ...(dropdown && { dynamic: `list_${dropdown}.id.label` }),
   }
-}
-
-function partsOf({ key, label }: Field): PlainInputField[] {
-  return Object.entries(addressParts).map(([part, name]) => ({
-    key: `${key}__${part}`,
-    label: `${label}: ${name}`,
-    type: 'string' as const,
-    required: false,
-  }))
-}
-
-/** The values of a form with the parts of an address combined. */
-export function valuesOf(record: RecordModel, input: { [key: string]: unknown }) {
-  const values = { ...input }
-  for (const { key, type } of record.fields) {
-    if (type !== 'address') continue
-    const parts = Object.keys(addressParts)
-      .map((part) => [part, values[`${key}__${part}`]] as const)
-      .filter(([, value]) => value !== undefined && value !== '')
-    if (parts.length) values[key] = Object.fromEntries(parts)
-  }
-  return values
 }
 
 /** The custom fields, from the installation's description. */

@@ -1,9 +1,10 @@
 import type { Bundle, Create, PlainInputField, Search, ZObject } from 'zapier-platform-core'
+import { withAddresses } from './address.ts'
 import { addressOf } from './auth.ts'
 import { catalogue } from './catalogue.ts'
 import { bodyOf, coerce } from './coerce.ts'
 import { hasCustom } from './custom.ts'
-import { customFieldsOf, customForm, formOf, valuesOf } from './fields.ts'
+import { customFieldsOf, customForm, formOf } from './fields.ts'
 import type { RecordModel } from './model.ts'
 
 type Item = { [name: string]: unknown }
@@ -21,7 +22,7 @@ const onDuplicate: PlainInputField = {
 
 export const creates: { [key: string]: Create } = Object.fromEntries(
   catalogue.records
-    .flatMap((record) => [createOf(record), updateOf(record)])
+    .flatMap((record) => [...createOf(record), ...updateOf(record)])
     .map((each) => [each.key, each]),
 )
 
@@ -29,25 +30,28 @@ export const searches: { [key: string]: Search } = Object.fromEntries(
   catalogue.records.map((record) => [`find_${record.word}`, searchOf(record)]),
 )
 
-/** "Find or create" for every record. */
+/** "Find or create" for every record that can be created. */
 export const searchOrCreates = Object.fromEntries(
-  catalogue.records.map(({ word, label }) => [
-    `find_${word}`,
-    {
-      key: `find_${word}`,
-      display: {
-        label: `Find or Create ${label}`,
-        description: `Finds ${article(label)} ${label.toLowerCase()}, or creates one.`,
+  catalogue.records
+    .filter(({ create }) => create)
+    .map(({ word, label }) => [
+      `find_${word}`,
+      {
+        key: `find_${word}`,
+        display: {
+          label: `Find or Create ${label}`,
+          description: `Finds ${article(label)} ${label.toLowerCase()}, or creates one.`,
+        },
+        search: `find_${word}`,
+        create: `create_${word}`,
       },
-      search: `find_${word}`,
-      create: `create_${word}`,
-    },
-  ]),
+    ]),
 )
 
-function createOf(record: RecordModel): Create {
+function createOf(record: RecordModel): Create[] {
   const { word, label, create } = record
-  return {
+  if (!create) return []
+  const made: Create = {
     key: `create_${word}`,
     noun: label,
     display: {
@@ -63,7 +67,7 @@ function createOf(record: RecordModel): Create {
       async perform(z: ZObject, bundle: Bundle) {
         const { on_duplicate } = bundle.inputData
         const body = { ...create.body, ...(await bodyFrom(record, z, bundle)) }
-        return written(z, {
+        return written(record, z, {
           method: 'POST',
           url: addressOf(bundle) + create.path,
           params: create.isUpsert && on_duplicate ? { on_duplicate: String(on_duplicate) } : {},
@@ -73,11 +77,13 @@ function createOf(record: RecordModel): Create {
       sample: record.sample,
     },
   }
+  return [made]
 }
 
-function updateOf(record: RecordModel): Create {
+function updateOf(record: RecordModel): Create[] {
   const { word, label, id, update } = record
-  return {
+  if (!update) return []
+  const made: Create = {
     key: `update_${word}`,
     noun: label,
     display: {
@@ -102,11 +108,12 @@ function updateOf(record: RecordModel): Create {
         if (!recordId) throw new z.errors.Error(`The ${label} is empty`, 'nothing_to_update', 400)
         const path = update.path.replace('{id}', encodeURIComponent(recordId))
         const body = await bodyFrom(record, z, bundle)
-        return written(z, { method: 'PUT', url: addressOf(bundle) + path, body })
+        return written(record, z, { method: 'PUT', url: addressOf(bundle) + path, body })
       },
       sample: record.sample,
     },
   }
+  return [made]
 }
 
 function searchOf(record: RecordModel): Search {
@@ -120,11 +127,15 @@ function searchOf(record: RecordModel): Search {
       description: `Finds ${article(label)} ${label.toLowerCase()} by ${names}.`,
     },
     operation: {
-      inputFields: find.map(({ key, label: name }) => ({
+      inputFields: find.map(({ key, label: name, dropdown, options }) => ({
         key,
         label: name,
         type: 'string' as const,
         required: find.length === 1,
+        ...(dropdown && { dynamic: `list_${dropdown}.id.label` }),
+        ...(options && {
+          choices: Object.fromEntries(options.map((each) => [each.value, each.label])),
+        }),
       })),
       async perform(z: ZObject, bundle: Bundle) {
         const params: { [name: string]: string } = {
@@ -143,7 +154,7 @@ function searchOf(record: RecordModel): Search {
           throw new z.errors.Error(`Fill in ${names}`, 'nothing_to_find', 400)
         }
         const response = await z.request({ url: addressOf(bundle) + list.path, params })
-        return (response.data as { results: Item[] }).results
+        return (response.data as { results: Item[] }).results.map((each) => withId(record, each))
       },
       sample: record.sample,
     },
@@ -151,15 +162,21 @@ function searchOf(record: RecordModel): Search {
 }
 
 async function bodyFrom(record: RecordModel, z: ZObject, bundle: Bundle): Promise<Item> {
-  const values = valuesOf(record, bundle.inputData)
+  const values = withAddresses(record.fields, bundle.inputData)
   const custom = hasCustom(values) ? await customFieldsOf(record, z, bundle) : []
   return bodyOf([...record.fields, ...custom], values)
 }
 
 async function written(
+  record: RecordModel,
   z: ZObject,
   request: { method: 'POST' | 'PUT'; url: string; params?: { [name: string]: string }; body: Item },
 ): Promise<Item> {
   const response = await z.request(request)
-  return (response.data as { data: Item }).data
+  return withId(record, (response.data as { data: Item }).data)
+}
+
+/** Zapier requires an `id` in every item. */
+function withId({ id }: RecordModel, item: Item): Item {
+  return { id: item[id], ...item }
 }

@@ -8,6 +8,7 @@ import type {
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow'
 import { properties } from './description.ts'
 import { formOf } from './fields.ts'
+import { dropdownMethods, fieldsOfResource, searchRecords } from './lists.ts'
 import { runOperation } from './operations.ts'
 
 /** Creates, reads, finds and updates records of Perennial. */
@@ -22,7 +23,8 @@ export class Perennial implements INodeType {
     group: ['transform'],
     version: 1,
     subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
-    description: 'Create, find and update companies, contacts, deals, projects and tasks',
+    description:
+      'Create, find and update customers, deals, projects, tasks, meetings and documents',
     defaults: { name: 'Perennial' },
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
@@ -31,7 +33,11 @@ export class Perennial implements INodeType {
     properties,
   }
 
-  methods = { resourceMapping: { formOf } }
+  methods = {
+    resourceMapping: { formOf },
+    loadOptions: { ...dropdownMethods, fieldsOfResource },
+    listSearch: { searchRecords },
+  }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const output: INodeExecutionData[] = []

@@ -5,6 +5,7 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow'
+import { withAddressParts } from '../address.ts'
 import { catalogue } from '../catalogue.ts'
 import type { DescribedField } from '../custom.ts'
 import { customFields } from '../custom.ts'
@@ -46,7 +47,7 @@ export async function formOf(this: ILoadOptionsFunctions): Promise<ResourceMappe
     return answer
   }
   const built = record.fields.filter(({ only }) => !only || (only === 'create') === isNew)
-  const fields = [...built, ...(await customFieldsOf(record, read))]
+  const fields = [...withAddressParts(built), ...(await customFieldsOf(record, read))]
   return {
     fields: await Promise.all(
       fields.map(async (field) => formField(field, isNew, await optionsOf(field, read))),

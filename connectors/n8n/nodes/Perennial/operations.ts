@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions, ResourceMapperValue } from 'n8n-workflow'
 import { NodeOperationError } from 'n8n-workflow'
+import { withAddresses } from '../address.ts'
 import { catalogue } from '../catalogue.ts'
 import { bodyOf, coerce } from '../coerce.ts'
 import type { DescribedField } from '../custom.ts'
 import { customFields, hasCustom } from '../custom.ts'
 import type { Field, RecordModel } from '../model.ts'
+import { customPrefix } from '../model.ts'
 import { request } from '../transport.ts'
 
 type Page = { results: IDataObject[]; next_cursor: string | null }
@@ -52,8 +54,9 @@ async function create(
   itemIndex: number,
   query: { [name: string]: string },
 ): Promise<IDataObject> {
-  const body = { ...record.create.body, ...(await bodyFrom(node, record, itemIndex)) }
-  const written = await request<Written>(node, 'POST', record.create.path, {
+  const { path = '', body: usual } = record.create ?? {}
+  const body = { ...usual, ...(await bodyFrom(node, record, itemIndex)) }
+  const written = await request<Written>(node, 'POST', path, {
     query,
     body,
     itemIndex,
@@ -64,7 +67,10 @@ async function create(
 
 async function update(node: IExecuteFunctions, record: RecordModel, itemIndex: number) {
   const body = await bodyFrom(node, record, itemIndex)
-  const path = record.update.path.replace('{id}', encodeURIComponent(idOf(node, itemIndex)))
+  const path = (record.update?.path ?? '').replace(
+    '{id}',
+    encodeURIComponent(idOf(node, itemIndex)),
+  )
   const written = await request<Written>(node, 'PUT', path, { body, itemIndex })
   return written.data ?? {}
 }
@@ -81,7 +87,8 @@ async function getMany(node: IExecuteFunctions, record: RecordModel, itemIndex: 
   const isAll = node.getNodeParameter('returnAll', itemIndex) as boolean
   const wanted = isAll ? Infinity : (node.getNodeParameter('limit', itemIndex) as number)
   const filters = node.getNodeParameter('filters', itemIndex, {}) as IDataObject
-  const query = { ...record.list.query, ...conditionsOf(record, filters) }
+  const conditions = await conditionsFrom(node, record, itemIndex)
+  const query = { ...record.list.query, ...filtersOf(record, filters, conditions) }
   const limit = Math.min(pageSize, wanted)
   const found: IDataObject[] = []
   for (let cursor: string | null = ''; cursor !== null && found.length < wanted;) {
@@ -96,9 +103,10 @@ async function getMany(node: IExecuteFunctions, record: RecordModel, itemIndex: 
 }
 
 /** Parameters of the list, and its filter as JSON, of what the form restricts by. */
-function conditionsOf(
+function filtersOf(
   { find, fields }: RecordModel,
   filters: IDataObject,
+  conditions: Condition[],
 ): { [name: string]: string } {
   const query: { [name: string]: string } = {}
   for (const { key } of find) {
@@ -107,11 +115,39 @@ function conditionsOf(
     query[key] = String(value)
   }
   const since = coerce('datetime', filters.updatedSince)
-  if (since) {
-    const condition = { field: 'last_update_time', operator: 'gte', value: since }
-    query.filter = JSON.stringify([condition])
-  }
+  const all = since
+    ? [...conditions, { field: 'last_update_time', operator: 'gte', value: since }]
+    : conditions
+  if (all.length) query.filter = JSON.stringify(all)
   return query
+}
+
+type Condition = { field: string; operator: string; value?: unknown }
+
+/** The conditions of the form, each value as its field takes it. */
+async function conditionsFrom(
+  node: IExecuteFunctions,
+  record: RecordModel,
+  itemIndex: number,
+): Promise<Condition[]> {
+  const { condition = [] } = node.getNodeParameter('conditions', itemIndex, {}) as {
+    condition?: { field: string; operator: string; value?: unknown }[]
+  }
+  const named = condition.filter(({ field }) => field)
+  if (!named.length) return []
+  const custom = await customFieldsOf(node, record)
+  const known = new Map([...record.fields, ...custom].map(({ key, type }) => [key, type]))
+  return named.map(({ field, operator, value }) => {
+    const key = field.replace(/^custom_fields\./, customPrefix)
+    if (operator.endsWith('_empty')) return { field, operator }
+    const type = known.get(key) ?? 'text'
+    const one = (each: unknown) => coerce(type === 'list' ? 'text' : type, each)
+    return {
+      field,
+      operator,
+      value: operator === 'in' ? (coerce('list', value) as unknown[]).map(one) : one(value),
+    }
+  })
 }
 
 /** The body from the mapped fields. With automatic mapping, members of the item that are not fields are left out. */
@@ -126,7 +162,7 @@ async function bodyFrom(node: IExecuteFunctions, record: RecordModel, itemIndex:
   const isAutomatic = mappingMode === 'autoMapInputData'
   const sent = isAutomatic ? (node.getInputData()[itemIndex]?.json ?? {}) : values
   const custom = hasCustom(sent) ? await customFieldsOf(node, record) : []
-  return bodyOf([...record.fields, ...custom], sent) as IDataObject
+  return bodyOf([...record.fields, ...custom], withAddresses(record.fields, sent)) as IDataObject
 }
 
 const known = new WeakMap<IExecuteFunctions, Promise<Field[]>>()
@@ -145,7 +181,8 @@ function customFieldsOf(node: IExecuteFunctions, { customFields: where }: Record
 }
 
 function idOf(node: IExecuteFunctions, itemIndex: number): string {
-  const id = String(node.getNodeParameter('recordId', itemIndex) ?? '').trim()
+  const chosen = node.getNodeParameter('recordId', itemIndex, '', { extractValue: true })
+  const id = String(chosen ?? '').trim()
   if (!id) throw new NodeOperationError(node.getNode(), 'The ID is empty', { itemIndex })
   return id
 }

@@ -1,7 +1,5 @@
 import type {
   IHookFunctions,
-  ILoadOptionsFunctions,
-  INodePropertyOptions,
   INodeType,
   INodeTypeDescription,
   IWebhookFunctions,
@@ -10,7 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow'
 import { catalogue } from '../catalogue.ts'
 import { isAuthentic } from '../signature.ts'
-import { eventsOf, findSubscription, subscribe, unsubscribe } from './subscription.ts'
+import { findSubscription, subscribe, unsubscribe } from './subscription.ts'
 
 /** Starts a workflow when something happens in Perennial. */
 export class PerennialTrigger implements INodeType {
@@ -34,32 +32,23 @@ export class PerennialTrigger implements INodeType {
     ],
     properties: [
       {
-        displayName: 'Event Names or IDs',
+        // n8n offers each of the options as a trigger of its own: "Deal Won" is found by its words
+        displayName: 'Events',
         name: 'events',
         type: 'multiOptions',
         required: true,
         default: [],
-        typeOptions: { loadOptionsMethod: 'allowedEvents' },
-        description:
-          'What starts the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+        options: catalogue.triggers
+          .map(({ event, label, help }) => ({
+            name: label,
+            value: event,
+            action: label,
+            description: help,
+          }))
+          .sort((a, b) => a.name.localeCompare(b.name)),
+        description: 'What starts the workflow',
       },
     ],
-  }
-
-  methods = {
-    loadOptions: {
-      /** The events that the connected person and the scopes of the app allow. */
-      async allowedEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-        const events = await eventsOf(this)
-        return events
-          .filter(({ allowed }) => allowed)
-          .map(({ event, summary }) => ({
-            name: catalogue.triggers.find((each) => each.event === event)?.label ?? event,
-            value: event,
-            description: summary,
-          }))
-      },
-    },
   }
 
   webhookMethods = {

@@ -1,16 +1,9 @@
-import type { IHookFunctions, ILoadOptionsFunctions } from 'n8n-workflow'
+import type { IHookFunctions } from 'n8n-workflow'
 import { NodeOperationError } from 'n8n-workflow'
 import { request, requestUnless } from '../transport.ts'
 
 type Subscription = { id: string; url: string; events: string[]; status: string; secret?: string }
 type Page = { results: Subscription[]; next_cursor: string | null }
-type EventType = { event: string; summary: string; allowed: boolean }
-
-/** Every event, and whether it may be subscribed to. */
-export async function eventsOf(caller: ILoadOptionsFunctions): Promise<EventType[]> {
-  const { results } = await request<{ results: EventType[] }>(caller, 'GET', '/webhook/events')
-  return results
-}
 
 /** Whether this workflow's subscription still matches the node's events and address. */
 export async function findSubscription(caller: IHookFunctions): Promise<boolean> {
