@@ -5,6 +5,7 @@ import { freshDatabase } from '../../test/support/database.ts'
 import { writeBackup } from '../backup/write.ts'
 import { newId } from '../kit/ground/ids.ts'
 import { sql } from '../kit/ground/sql.ts'
+import { checkMachines, machines } from './citus.ts'
 import { migrate } from './migrate.ts'
 
 const { url, database } = await freshDatabase()
@@ -78,6 +79,39 @@ describe('Citus', { skip }, () => {
       ),
       /later_things_tag_id_fkey/,
     )
+  })
+
+  test('a role that was there before the machines is named, with what to do', async () => {
+    const stranger = `stranger_${newId()}`
+    // as one from before: this database would pass it on
+    await onCoordinator(
+      `set citus.enable_create_role_propagation = off; create role ${stranger} login`,
+    )
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await assert.rejects(
+        checkMachines(client, stranger),
+        (error: Error) =>
+          error.message.startsWith(`The role ${stranger} is unknown on `) &&
+          error.message.includes('after citus_add_node'),
+      )
+      await checkMachines(client, undefined)
+    } finally {
+      await client.end()
+      await onCoordinator(`drop role ${stranger}`)
+    }
+  })
+
+  test('the machines answer, and the role of the service has its settings on each', async () => {
+    const all = await database.reads('*').all<{ answers: boolean }>(sql.raw(machines))
+    assert.ok(all.length && all.every(({ answers }) => answers))
+    const found = await onCoordinator<{ result: string }>(
+      `select result from run_command_on_workers($$select array_to_string(setconfig, ' ') from pg_db_role_setting s
+         join pg_database d on d.oid = s.setdatabase where d.datname = current_database()$$)`,
+    )
+    assert.equal(found.length, all.length)
+    for (const { result } of found) assert.match(result, /TimeZone=UTC.*enable_seqscan=off/)
   })
 
   test('refuses what it cannot do in one sentence', async () => {
