@@ -139,10 +139,10 @@ function rowsIn(text: string): string[][] {
   return [...rows, row]
 }
 
-/** The separator that the first line has most of. */
+/** Tabs, as tables are pasted with, else semicolons where the first line has more of them, else commas. */
 function separatorOf(text: string): string {
   const [line = ''] = text.trimStart().split('\n')
   const count = (sign: string) => line.split(sign).length
-  const signs = ['\t', ';', ',']
-  return signs.toSorted((a, b) => count(b) - count(a))[0] ?? ','
+  if (line.includes('\t')) return '\t'
+  return count(';') > count(',') ? ';' : ','
 }
