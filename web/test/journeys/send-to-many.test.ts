@@ -102,6 +102,7 @@ describe('a document for many', { skip: noBrowser() }, () => {
     const popup = page.getByRole('dialog').last()
     await popup.getByRole('button', { name: 'Full name' }).press('Enter')
     await popup.getByRole('textbox').fill('Zoe Osprey')
+    await dialog.getByRole('button', { name: 'Send to 1 person' }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.getByText('zoe@osprey.test').waitFor()
     assert.deepEqual(await problemsOf(page), [])

@@ -286,6 +286,11 @@ export const Document = record(
     signature_message: text(10_000, { nullable: true, expression: ofRequest('q.message') }),
     signature_expires_at: timestamp({ nullable: true, expression: ofRequest('q.expires_at') }),
     is_sequential: boolean({ nullable: true, expression: ofRequest('q.is_sequential') }),
+    signature_check: text(20, {
+      nullable: true,
+      isUnshown: true,
+      expression: ofRequest('q.check_by'),
+    }),
     allow_delegation: boolean({ nullable: true, expression: ofRequest('q.allow_delegation') }),
     signed_at: timestamp({ readOnly: true, nullable: true }),
     external_template_id: integer({ ...externalId, column: 'external_template' }),

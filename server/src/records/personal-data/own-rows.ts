@@ -160,7 +160,7 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
     await ctx.run(sql`update signature_batch_lines t set name = ${name}, email = ${email}
     where ${mine(ctx)} and lower(t.email) = any(${addresses})`)
   for (const { document_id } of open) {
-    await voidSignatures(ctx, document_id, 'The data of a recipient were erased')
+    await voidSignatures(ctx, document_id, 'The data of a recipient were erased', 'voided', true)
   }
   const left = counted(request.receipt, 'signature_recipients', rows)
   return counted(

@@ -59,6 +59,57 @@ export function closedPage(
   }
 }
 
+/** The page on which a recipient asks for a mailed code and enters it, before anything of the document is shown. */
+export function codePage(
+  look: Look,
+  signing: Signing,
+  token: string,
+  { isSent = false, failure }: { isSent?: boolean; failure?: string } = {},
+): Page {
+  const { say } = look.voice
+  const email = masked(signing.recipient.email)
+  const said = { document: documentOf(signing).document_name, organization: look.brand.name, email }
+  const title = say('signing.code_title')
+  return {
+    look,
+    title: errorTitle(look.voice, title, failure),
+    main: html`<h1>${title}</h1>
+      <p>${isSent ? say('signing.code_sent', said) : say('signing.code_text', said)}</p>
+      ${failure ? html`<p class="wrong" role="alert" id="failure">${failure}</p>` : ''}
+      <form method="post" action="/sign/${token}">
+        ${
+          isSent
+            ? html`<label for="code">${say('signing.code')}</label>
+                <input
+                  id="code"
+                  name="code"
+                  inputmode="numeric"
+                  autocomplete="one-time-code"
+                  maxlength="12"
+                  required
+                  autofocus
+                  ${failure ? html`aria-invalid="true" aria-describedby="failure"` : ''}
+                />
+                <p>
+                  <button name="act" value="confirm_code">${say('signing.code_confirm')}</button>
+                </p>`
+            : ''
+        }
+        <p>
+          <button name="act" value="send_code" formnovalidate ${isSent ? html`class="quiet"` : ''}>
+            ${isSent ? say('signing.code_again') : say('signing.code_send')}
+          </button>
+        </p>
+      </form>`,
+  }
+}
+
+/** An address of which a stranger learns little: `a•••@example.com`. */
+function masked(email: string): string {
+  const at = email.lastIndexOf('@')
+  return `${String.fromCodePoint(email.codePointAt(0) ?? 0x2022)}•••${email.slice(at)}`
+}
+
 /** The page after a place was handed over to somebody else; its link has ended. */
 export function handedOverPage(look: Look, { recipient }: Signing, name: string): Page {
   const { say } = look.voice

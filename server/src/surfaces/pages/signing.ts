@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { anywhere, mine, sql } from '../../kit/ground/sql.ts'
@@ -8,6 +8,14 @@ import { download, fileOf } from '../../records/documents/download.ts'
 import { imageOf } from '../../records/documents/images.ts'
 import { textDownload } from '../../records/documents/text-pdf.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
+import type { Recipient } from '../../records/documents/requests/request.ts'
+import {
+  asksCode,
+  confirmCode,
+  isPass,
+  passFor,
+  sendCode,
+} from '../../records/documents/signing/code.ts'
 import { decline } from '../../records/documents/signing/decline.ts'
 import { delegate } from '../../records/documents/signing/delegate.ts'
 import { sign } from '../../records/documents/signing/sign.ts'
@@ -21,6 +29,7 @@ import {
 import type { Client } from '../../records/documents/signing/step.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
+import { cookieName, ownCookie } from '../cookies.ts'
 import { sendDownload } from '../download.ts'
 import { findOrganization } from '../organization.ts'
 import { callerAddress } from '../address.ts'
@@ -31,7 +40,7 @@ import { failureText, lookOf, unknownLink } from './look.ts'
 import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
 import type { Refused, ShownDocument } from './signing-views.ts'
-import { closedPage, handedOverPage, isDrawn, signPage, textOf } from './signing-views.ts'
+import { closedPage, codePage, handedOverPage, isDrawn, signPage, textOf } from './signing-views.ts'
 
 type Linked = { Params: { token: string } }
 
@@ -45,19 +54,23 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
   scope.get<Linked>('/sign/:token', async (request, reply) => {
     const opened = await open(runtime, request)
     if (!opened) return sendPage(reply, 404, unknownLink(request))
-    const { recipient, signing, look } = opened
-    const closed = closedPage(look, signing, request.params.token)
+    const { recipient, signing, look, isConfirmed } = opened
+    const { token } = request.params
+    if (!isConfirmed) return sendPage(reply, 200, codePage(look, signing, token))
+    const closed = closedPage(look, signing, token)
     if (closed) return sendPage(reply, closed.status, closed.page)
-    const shown = await shownOf(recipient.reads, signing, request.params.token)
-    return sendPage(reply, 200, await signPage(look, signing, request.params.token, shown))
+    const shown = await shownOf(recipient.reads, signing, token)
+    return sendPage(reply, 200, await signPage(look, signing, token, shown))
   })
 
   // sent by the page's script: programs that only follow links have not seen anything
   scope.post<Linked>('/sign/:token/viewed', async (request, reply) => {
     const opened = await open(runtime, request)
     if (!opened) return sendPage(reply, 404, unknownLink(request))
-    const { recipient, signing } = opened
+    const { recipient, signing, isConfirmed } = opened
     const { id } = signing.recipient
+    if (!isConfirmed)
+      return sendPage(reply, 403, codePage(opened.look, signing, request.params.token))
     if (signing.state === 'open' || signing.state === 'reading') {
       await recipient.write((ctx) => viewSigning(ctx, id, clientOf(request)))
     }
@@ -67,11 +80,13 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
   scope.post<Linked>('/sign/:token', async (request, reply) => {
     const opened = await open(runtime, request)
     if (!opened) return sendPage(reply, 404, unknownLink(request))
-    const { recipient, signing, look } = opened
+    const { recipient, signing, look, isConfirmed } = opened
     const { token } = request.params
+    const form = formOf(request)
+    if (!isConfirmed)
+      return confirm(runtime, reply, { opened, token, form, client: clientOf(request) })
     const closed = closedPage(look, signing, token)
     if (closed) return sendPage(reply, closed.status, closed.page)
-    const form = formOf(request)
     const { name = '', signature = '', reason = '', act = 'sign' } = form
     const other = { name: form.delegate_name ?? '', email: form.delegate_email ?? '' }
     const client = clientOf(request)
@@ -104,7 +119,8 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
   scope.get<Linked>('/sign/:token/file', async (request, reply) => {
     const opened = await open(runtime, request)
     if (!opened) return sendPage(reply, 404, unknownLink(request))
-    const { recipient, signing, look } = opened
+    const { recipient, signing, look, isConfirmed } = opened
+    if (!isConfirmed) return sendPage(reply, 403, codePage(look, signing, request.params.token))
     if (!['open', 'reading', 'not_yet', 'done', 'complete'].includes(signing.state)) {
       const closed = closedPage(look, signing, request.params.token)
       return sendPage(reply, 410, closed?.page ?? unknownLink(request))
@@ -127,13 +143,65 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
     async (request, reply) => {
       const opened = await open(runtime, request)
       if (!opened) return sendPage(reply, 404, unknownLink(request))
-      const { recipient, signing, look } = opened
-      const closed = closedPage(look, signing, request.params.token)
+      const { recipient, signing, look, isConfirmed } = opened
+      const { token } = request.params
+      if (!isConfirmed) return sendPage(reply, 403, codePage(look, signing, token))
+      const closed = closedPage(look, signing, token)
       if (closed) return sendPage(reply, closed.status, closed.page)
       const { file } = await imageOf(recipient.reads, signing.document, request.params.image)
       return sendDownload(request, reply, file, async () => {})
     },
   )
+}
+
+type Confirming = {
+  opened: NonNullable<Awaited<ReturnType<typeof open>>>
+  token: string
+  form: { [name: string]: string }
+  client: Client
+}
+
+/** Mails a code, or takes one: a right one opens the page in this browser. Without scripts, too. */
+async function confirm(
+  runtime: Runtime,
+  reply: FastifyReply,
+  { opened, token, form, client }: Confirming,
+) {
+  const { recipient, signing, look } = opened
+  const { id } = signing.recipient
+  const again = (status: number, more: Parameters<typeof codePage>[3]) =>
+    sendPage(reply, status, codePage(look, signing, token, more))
+  if (form.act === 'send_code') {
+    try {
+      await recipient.write((ctx) => sendCode(ctx, id))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 429) throw error
+      return again(429, { failure: look.voice.say('signing.code_wait') })
+    }
+    return again(200, { isSent: true })
+  }
+  const isRight = await recipient.write((ctx) => confirmCode(ctx, id, form.code ?? '', client))
+  if (!isRight) return again(400, { isSent: true, failure: look.voice.say('signing.code_wrong') })
+  const pass = passFor(recipient.reads, signing.recipient)
+  reply.header('set-cookie', ownCookie(runtime.config.publicUrl, passName(id), pass))
+  return reply.redirect(`/sign/${token}`, 303)
+}
+
+/** The cookie of a browser that has entered the code of a recipient. */
+function passName(id: string): string {
+  return `perennial_sign_${id}`
+}
+
+function hasPass(
+  runtime: Runtime,
+  ctx: Context,
+  request: FastifyRequest,
+  recipient: Recipient,
+): boolean {
+  const name = `${cookieName(runtime.config.publicUrl, passName(recipient.id))}=`
+  const all = (request.headers.cookie ?? '').split(';').map((each) => each.trim())
+  const value = all.find((each) => each.startsWith(name))?.slice(name.length)
+  return value !== undefined && isPass(ctx, recipient, value)
 }
 
 /** The document's own text, made safe, and what others have filled in on its pages. */
@@ -176,7 +244,9 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
     address: signing.recipient.email,
     language: languageChosen(request),
   })
-  return { recipient, signing, look }
+  const isConfirmed =
+    !asksCode(signing) || hasPass(runtime, recipient.reads, request, signing.recipient)
+  return { recipient, signing, look, isConfirmed }
 }
 
 function clientOf(request: FastifyRequest): Client {

@@ -49,7 +49,7 @@ export function CheckStep({
 }: Props) {
   const format = useFormat()
   const isOnline = useOnline()
-  const { signers, expires, message, allow_delegation } = preparation
+  const { signers, expires, message, allow_delegation, check } = preparation
   const turns = turnsOf(signers.filter(mustAct))
   const navigate = useNavigate()
   const mayCreate = useMay('documents', 'create')
@@ -85,6 +85,7 @@ export function CheckStep({
               })
             : t('It does not expire. Reminders go out every 3 days, at most 3 times.')}
         </li>
+        {check ? <li>{t('Each enters a code from their mail before the page opens.')}</li> : null}
         {allow_delegation ? <li>{t('Each may hand over to somebody else, once.')}</li> : null}
         {message.trim() ? <li className={styles.message}>“{message.trim()}”</li> : null}
       </ol>

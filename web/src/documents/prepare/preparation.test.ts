@@ -182,9 +182,10 @@ describe('a preparation', () => {
       message: ' Hello ',
       expires: '2026-12-04',
       allow_delegation: true,
+      check: 'email_code',
     })
     assert.equal(body.sequential, true)
-    assert.equal(body.allow_delegation, true)
+    assert.deepEqual([body.allow_delegation, body.check], [true, 'email_code'])
     assert.equal(body.message, 'Hello')
     assert.equal(body.expires_at, '2026-12-04T23:59:59')
     const { kind, required, page, label: sent } = body.recipients[0]?.fields?.[0] ?? {}

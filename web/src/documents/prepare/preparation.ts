@@ -50,6 +50,8 @@ export type Preparation = {
   expires: string | null
   /** whether each recipient may hand over to somebody else */
   allow_delegation: boolean
+  /** what recipients are asked for before the page opens */
+  check: 'email_code' | null
 }
 
 /** Before anything is prepared. */
@@ -59,6 +61,7 @@ export const nothing: Preparation = {
   message: '',
   expires: null,
   allow_delegation: false,
+  check: null,
 }
 
 /** A preparation as the service has it. */
@@ -71,19 +74,27 @@ export function fromStored({
   message,
   expires,
   allow_delegation = false,
+  check = null,
 }: StoredPreparation): Preparation {
   const placed = fields.map(({ recipient: signer, ...rest }) => ({ ...rest, signer }))
-  return { signers: recipients, fields: placed, message, expires, allow_delegation }
+  return { signers: recipients, fields: placed, message, expires, allow_delegation, check }
 }
 
 /** A preparation as it is stored. */
-export function toStored({ signers, fields, message, expires, allow_delegation }: Preparation) {
+export function toStored({
+  signers,
+  fields,
+  message,
+  expires,
+  allow_delegation,
+  check,
+}: Preparation) {
   const placed = fields.map(({ signer: recipient, ...rest }) => ({
     ...rest,
     recipient,
     ...(rest.options ? { options: chosenFrom({ ...rest, signer: recipient }) } : {}),
   }))
-  return { recipients: signers, fields: placed, message, expires, allow_delegation }
+  return { recipients: signers, fields: placed, message, expires, allow_delegation, check }
 }
 
 /** What I made of a preparation that somebody else has changed, too; where both changed one thing, it is mine. */
@@ -100,7 +111,7 @@ export function merged(base: Preparation, mine: Preparation, theirs: Preparation
       keyOf,
     ),
   }
-  const chosen = <K extends 'message' | 'expires' | 'allow_delegation'>(name: K) =>
+  const chosen = <K extends 'message' | 'expires' | 'allow_delegation' | 'check'>(name: K) =>
     mine[name] === base[name] ? theirs[name] : mine[name]
   const isKnown = ({ signer }: Placed) => lists.signers.some(({ key }) => key === signer)
   // both texts, so that nothing is lost
@@ -113,6 +124,7 @@ export function merged(base: Preparation, mine: Preparation, theirs: Preparation
     message,
     expires: chosen('expires'),
     allow_delegation: chosen('allow_delegation'),
+    check: chosen('check'),
   }
 }
 
@@ -410,7 +422,7 @@ export function turnsOf(signers: Signer[]): Signer[][] {
 
 /** The body of the request; the last day ends in the organization's time. */
 export function requestOf(preparation: Preparation): Request {
-  const { signers, fields, message, expires, allow_delegation } = preparation
+  const { signers, fields, message, expires, allow_delegation, check } = preparation
   const isSequential = new Set(signers.filter(mustAct).map(({ order }) => order)).size > 1
   return {
     recipients: signers.map(({ key, name, email, role, order }) => ({
@@ -424,6 +436,7 @@ export function requestOf(preparation: Preparation): Request {
     })),
     sequential: isSequential,
     allow_delegation,
+    check,
     message: message.trim() || null,
     expires_at: expires === null ? null : `${expires}T23:59:59`,
   }

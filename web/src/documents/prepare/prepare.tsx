@@ -233,7 +233,7 @@ function Preparing({ id }: { id: string }) {
 }
 
 function Message({
-  preparation: { message, expires, allow_delegation },
+  preparation: { message, expires, allow_delegation, check },
   change,
   first,
 }: {
@@ -273,6 +273,13 @@ function Message({
         onChange={(next) => change((before) => ({ ...before, allow_delegation: next }))}
       >
         {t('Recipients may hand over to somebody else, once')}
+      </Switch>
+      <Switch
+        apart
+        checked={check === 'email_code'}
+        onChange={(next) => change((before) => ({ ...before, check: next ? 'email_code' : null }))}
+      >
+        {t('The page opens with a code that is mailed to them')}
       </Switch>
     </section>
   )

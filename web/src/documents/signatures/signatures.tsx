@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
 import type { AnyRecord } from '../../data/record.ts'
@@ -16,6 +16,7 @@ import {
   remindRecipient,
   remindSigners,
   waitedFor,
+  withdrawRequest,
 } from '../../data/signatures.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import type { SectionProps } from '../../records/definition.ts'
@@ -210,10 +211,21 @@ function shortHash(hash: string): string {
 function Withdraw({ id, record }: { id: string; record: AnyRecord }) {
   const [isOpened, setOpened] = useState(false)
   const mayUpdate = useMayOf('documents', record, 'update')
+  const navigate = useNavigate()
+  const again = useSubmit(async () => {
+    await withdrawRequest(id, '')
+    await navigate({ to: '/documents/$id/signatures/prepare', params: { id } })
+  })
   if (!mayUpdate || record.signature_status === 'signed') return null
   const words = isOpen(record) ? t('Withdraw the request') : t('Take back to a draft')
   return (
     <div className={styles.part}>
+      {isOpen(record) ? null : (
+        <Button variant="primary" icon="send" busy={again.isBusy} onClick={again.submit}>
+          {t('Correct and send again')}
+        </Button>
+      )}
+      {again.problem ? <ProblemBanner problem={again.problem} /> : null}
       <Button icon="circle-x" className={styles.withdraw} onClick={() => setOpened(true)}>
         {words}
       </Button>

@@ -135,6 +135,8 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
         }),
         icon: 'pencil',
       }
+    case 'confirmed':
+      return { who, did: t('entered the mailed code'), icon: 'key' }
     case 'viewed':
       return { who, did: t('opened the document'), icon: 'eye' }
     case 'signed':

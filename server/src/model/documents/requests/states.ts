@@ -44,3 +44,9 @@ export const recipientMoves: { [from in RecipientStatus]: RecipientStatus[] } = 
   declined: ['voided'],
   voided: [],
 }
+
+/** What a recipient is asked for before the page opens. */
+export const signatureCheck = enumeration(['email_code'], {
+  title: 'SignatureCheck',
+  description: 'a code that is mailed to the recipient when they open the page',
+})

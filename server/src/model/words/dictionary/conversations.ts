@@ -38,6 +38,8 @@ export const conversations: Words = {
   waits_for: ['e-mail addresses of those who are to sign or approve now', ['ada@example.com']],
   signature_message: ['message to the people who are to sign'],
   signature_expires_at: ['when the request ends'],
+  signature_check: ['what recipients are asked for before the page opens', null],
+  check: ['what recipients are asked for before the page opens', null],
   allow_delegation: ['whether people may have somebody else sign in their place', false],
   is_sequential: ['whether people sign one after the other', false],
   sent_at: ['when it was sent'],

@@ -10,7 +10,7 @@ export function latestExpiry(day: string): string {
 
 /** What is prepared as a request that is sent: to these people, in turns where their numbers differ. */
 export function requestOf(
-  { fields, allow_delegation = false }: Preparation,
+  { fields, allow_delegation = false, check = null }: Preparation,
   recipients: Preparation['recipients'],
   { message, expires_at }: { message: string; expires_at: string | null },
 ): Static<typeof signatureRequest> {
@@ -25,6 +25,7 @@ export function requestOf(
     })),
     sequential: turns.size > 1,
     allow_delegation,
+    check,
     message: message.trim() || null,
     expires_at,
   }

@@ -16,6 +16,7 @@ const steps = [
   'reminded',
   'corrected',
   'delegated',
+  'confirmed',
   'viewed',
   'signed',
   'approved',
@@ -33,7 +34,8 @@ const auditEntry = Type.Object(
     title: Type.String(),
     step: enumeration(steps, {
       title: 'SignatureStep',
-      description: '`completed` by the last signature, `reported` by an external signing service',
+      description:
+        '`confirmed` by a mailed code, `completed` by the last signature, `reported` by an external signing service',
     }),
     name: textOrNull(),
     email: textOrNull(),

@@ -27,7 +27,11 @@ import {
 } from '../../../model/documents/requests/placed-fields.ts'
 import { acts, addRecipients, contentHash } from './request.ts'
 import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
-import { signatureMoves, signatureRole } from '../../../model/documents/requests/states.ts'
+import {
+  signatureCheck,
+  signatureMoves,
+  signatureRole,
+} from '../../../model/documents/requests/states.ts'
 
 const recipient = Type.Object({
   name: Type.Optional(orNull(Type.String({ maxLength: 255 }))),
@@ -60,6 +64,7 @@ export const signatureRequest = Type.Object({
   allow_delegation: Type.Optional(
     Type.Boolean({ description: 'whether each recipient may hand over to somebody else, once' }),
   ),
+  check: Type.Optional(orNull(signatureCheck)),
   expires_at: Type.Optional(orNull(Type.String({ format: 'date-time' }))),
   message: Type.Optional(
     orNull(
@@ -101,8 +106,8 @@ export async function requestSignatures(ctx: Context, id: string, body: Body): P
   const frozen = await frozenText(ctx, { ...row, id }, row.editor_html_content)
   const content_hash = contentHash({ ...row, editor_html_content: frozen })
   await ctx.run(sql`insert into signature_requests (organization_id, id, document_id, is_sequential,
-      allow_delegation, message, content_hash, expires_at, created_by, creation_time)
-    values (${ctx.organization.id}, ${request}, ${id}, ${sequential}, ${body.allow_delegation ?? false},
+      allow_delegation, check_by, message, content_hash, expires_at, created_by, creation_time)
+    values (${ctx.organization.id}, ${request}, ${id}, ${sequential}, ${body.allow_delegation ?? false}, ${body.check ?? null},
       ${message}, ${content_hash}, ${expires}, ${ctx.actor.user_id}, ${ctx.now().toISOString()})`)
   await addRecipients(ctx, request, people)
   await dropPreparation(ctx, id)

@@ -62,6 +62,23 @@ export async function reminder(ctx: Context, to: Person, document: string, reque
   )
 }
 
+/** Mails a recipient the code with which their page opens; nobody else is named in it. */
+export async function codeMail(ctx: Context, to: Person, document: string, code: string) {
+  const { name, email: address } = to
+  const [reader = { address }] = await known(ctx, [{ name, address }])
+  await postLetter(
+    ctx,
+    reader,
+    (voice) => ({
+      subject: voice.say('sign.code.subject', { code, document }),
+      paragraphs: [voice.say('sign.code.text', { code, document })],
+      note: voice.say('sign.note'),
+      name,
+    }),
+    { kind: 'signature', sender: null, needed: neededOf(ctx, to) },
+  )
+}
+
 /** It goes to nobody else's place: a corrected or handed over link ends. */
 function neededOf(ctx: Context, { id, token_sealed }: Person): Mail['needed'] {
   const hash = ctx.secrets.hash(ctx.secrets.decrypt(token_sealed))

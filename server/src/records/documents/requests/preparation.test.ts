@@ -31,6 +31,7 @@ describe('what is prepared for signature', () => {
     message: 'Please',
     expires: '2040-05-01',
     allow_delegation: true,
+    check: 'email_code',
   }
   const at = (id: string) => `${id}/signature/preparation/`
   const ifMatch = (version: number) => ({ headers: { 'if-match': `"${version}"` } })
@@ -59,7 +60,43 @@ describe('what is prepared for signature', () => {
     // who has read what was sent does not write over what is prepared after it was withdrawn
     await call('POST', `${id}/signature/void/`, { body: { reason: 'Wrong' } })
     assert.equal((await call('PUT', at(id), { body: prepared, ...ifMatch(1) })).status, 412)
-    assert.equal((await call('PUT', at(id), { body: prepared, ...ifMatch(2) })).body.version, 3)
+    assert.equal((await call('PUT', at(id), { body: prepared, ...ifMatch(3) })).body.version, 4)
+  })
+
+  test('is there again once a request was withdrawn, with its fields and conditions', async () => {
+    const id = await document()
+    const box = { kind: 'checkbox', page: 1, x: 0.1, y: 0.1, key: 'box' }
+    const vat = { kind: 'text', page: 2, x: 0.1, y: 0.2, label: 'VAT', key: 'vat' }
+    const body = {
+      recipients: [
+        { name: 'Ada', email: ada.email, order: 1 },
+        {
+          name: 'Bob',
+          email: 'bob@prepared.test',
+          order: 2,
+          fields: [box, { ...vat, show_if: { field: 'box', operator: 'filled' } }],
+        },
+      ],
+      sequential: true,
+      message: 'Please',
+      check: 'email_code',
+    }
+    const sent = await call('POST', `${id}/signature/request/`, { body })
+    assert.equal(sent.status, 200, sent.text)
+    await call('POST', `${id}/signature/void/`, { body: {} })
+    const again = (await call('GET', at(id))).body
+    const [, bob] = again.recipients
+    assert.deepEqual(
+      [bob.email, bob.order, again.message, again.check],
+      ['bob@prepared.test', 2, 'Please', 'email_code'],
+    )
+    const [first, second] = again.fields
+    assert.deepEqual(
+      [first.recipient, second.label, second.show_if.field],
+      [bob.key, 'VAT', first.key],
+    )
+    // and can be stored as it was read
+    assert.equal((await call('PUT', at(id), { body: again })).status, 200)
   })
 
   test('is refused to who has read another version, and kept', async () => {

@@ -17,7 +17,12 @@ import {
   placedField,
 } from '../../../model/documents/requests/placed-fields.ts'
 import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
-import { signatureMoves, signatureRole } from '../../../model/documents/requests/states.ts'
+import {
+  signatureCheck,
+  signatureMoves,
+  signatureRole,
+} from '../../../model/documents/requests/states.ts'
+import type { Recipient, SignatureRequest } from './request.ts'
 import { checkMove } from '../../../model/documents/states.ts'
 
 const key = Type.String({
@@ -77,6 +82,7 @@ const content = {
   allow_delegation: Type.Optional(
     Type.Boolean({ description: 'whether each recipient may hand over to somebody else (false)' }),
   ),
+  check: Type.Optional(orNull(signatureCheck)),
   expires: orNull(
     Type.String({ format: 'date', description: 'the last day on which it may be signed' }),
   ),
@@ -102,6 +108,7 @@ const nothing: Preparation = {
   message: '',
   expires: null,
   allow_delegation: false,
+  check: null,
 }
 
 /** The name of a role to compare it by. */
@@ -170,8 +177,9 @@ function contentOf({
   message,
   expires,
   allow_delegation = false,
+  check = null,
 }: Preparation): Preparation {
-  return { recipients, fields, message, expires, allow_delegation }
+  return { recipients, fields, message, expires, allow_delegation, check }
 }
 
 /** Discards what is prepared. */
@@ -193,6 +201,56 @@ export async function dropPreparation(ctx: Context, id: string): Promise<void> {
   await ctx.run(sql`update signature_preparations t set content = '{}', version = t.version + 1,
       updated_by = ${ctx.actor.user_id ?? null}, last_update_time = ${ctx.now().toISOString()}
     where ${mine(ctx)} and t.document_id = ${id}`)
+}
+
+/** Prepares again what a request that has ended asked for, so that it can be corrected and sent again. */
+export async function prepareAgain(
+  ctx: Context,
+  id: string,
+  { message, allow_delegation, is_sequential, check_by }: SignatureRequest,
+  recipients: Recipient[],
+): Promise<void> {
+  const fields = recipients.flatMap((each) => {
+    const keyAt = (at: number) => `${each.id}-${at}`
+    const place = (its: string | undefined) => each.fields.findIndex(({ key }) => key === its)
+    return each.fields.map(
+      ({ kind, page, x, y, width, height, label, required, options, show_if }, at) => ({
+        kind,
+        page,
+        x,
+        y,
+        width,
+        height,
+        required,
+        ...(options ? { options } : {}),
+        key: keyAt(at),
+        recipient: each.id,
+        label: label ?? '',
+        ...(show_if ? { show_if: { ...show_if, field: keyAt(place(show_if.field)) } } : {}),
+      }),
+    )
+  })
+  const content: Preparation = {
+    recipients: recipients.map(({ id: its, name, email, role, turn }) => ({
+      key: its,
+      name,
+      email,
+      role,
+      order: is_sequential ? turn : 1,
+    })),
+    fields,
+    message: message ?? '',
+    expires: null,
+    allow_delegation,
+    check: check_by,
+  }
+  await ctx.run(sql`insert into signature_preparations (organization_id, document_id, content,
+      version, updated_by, last_update_time)
+    values (${ctx.organization.id}, ${id}, ${JSON.stringify(content)}::jsonb, 1,
+      ${ctx.actor.user_id ?? null}, ${ctx.now().toISOString()})
+    on conflict (organization_id, document_id) do update set content = excluded.content,
+      version = signature_preparations.version + 1, updated_by = excluded.updated_by,
+      last_update_time = excluded.last_update_time`)
 }
 
 /** What is prepared now; those who prepare one document at once wait for one another. */

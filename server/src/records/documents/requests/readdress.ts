@@ -15,6 +15,7 @@ export async function readdress(
   await ctx.run(sql`update signature_recipients t set name = ${name}, email = ${email},
       token_hash = ${ctx.secrets.hash(token)}, token_sealed = ${token_sealed}, viewed_at = null,
       reminded_at = null, reminders = 0, is_delegated = t.is_delegated or ${isDelegated},
+      code_hash = null, code_until = null, code_tries = 0,
       status = ${isInvited ? 'sent' : 'waiting'},
       sent_at = ${isInvited ? ctx.now().toISOString() : null}
     where ${mine(ctx)} and t.id = ${person.id}`)

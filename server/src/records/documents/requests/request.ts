@@ -20,6 +20,8 @@ export type SignatureRequest = {
   is_external: boolean
   /** whether recipients may hand their place over */
   allow_delegation: boolean
+  /** what is asked for before the page opens */
+  check_by: 'email_code' | null
   message: string | null
   /** SHA-256 of what is signed */
   content_hash: string
@@ -55,6 +57,10 @@ export type Recipient = {
   signature_path: string | null
   address: string | null
   user_agent: string | null
+  /** the hash of the code that was mailed last, until when it is good, and how often it was guessed */
+  code_hash: Buffer | null
+  code_until: string | null
+  code_tries: number
   /** the fields that they fill in on the document's pages */
   fields: StoredField[]
 }

@@ -10,19 +10,22 @@ import { checkMove } from '../../../model/documents/states.ts'
 import { auditStep } from './audit.ts'
 import { owners } from './invite.ts'
 import { copyOf, withdrawal } from './mails.ts'
+import { prepareAgain } from './preparation.ts'
 import { hasSigned, recipientsOf, requestOf } from './request.ts'
 import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
 import { signatureMoves } from '../../../model/documents/requests/states.ts'
 
 /**
  * Withdraws the signature request of a document, because somebody voids it or because it has
- * expired: the links stop working and the content is unlocked.
+ * expired: the links stop working and the content is unlocked. What it asked for is prepared again, unless it names
+ * somebody whose data were erased.
  */
 export async function voidSignatures(
   ctx: Context,
   id: string,
   reason: string | null,
   status: 'voided' | 'expired' = 'voided',
+  isErased = false,
 ): Promise<Written> {
   const locked = await lock(ctx, Document, id, 'update')
   const { row } = locked
@@ -54,6 +57,7 @@ export async function voidSignatures(
     more: auditStep(ctx, { reason }),
   })
   if (request.is_external) return after
+  if (!isErased) await prepareAgain(ctx, id, request, recipients)
   const stored = await ctx.one<StoredDocument>(sql`select t.* from documents t
     where ${mine(ctx)} and t.id = ${id}`)
   const copy = stored ? copyOf(stored) : null

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { postForm } from '../../../../test/support/integration.ts'
+import type { Mailbox } from '../../../../test/support/mailbox.ts'
+import { linkIn, startMailbox } from '../../../../test/support/mailbox.ts'
+import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
+import { makeOrganization, startService } from '../../../../test/support/service.ts'
+
+describe('A mailed code before a signing page', () => {
+  let service: TestService
+  let org: TestOrganization
+  let mailbox: Mailbox
+
+  before(async () => {
+    mailbox = await startMailbox()
+    service = await startService({ smtpUrl: mailbox.url }, undefined, true)
+    org = await makeOrganization(service)
+  })
+
+  const call = (method: string, path: string, body?: object) =>
+    service.call(method, path, { token: org.users.admin.token, ...(body ? { body } : {}) })
+  let people = 0
+
+  /** A document sent to somebody with a code, and their link. */
+  async function sent() {
+    const email = `signer${++people}@codes.test`
+    const made = await call('POST', '/api/documents/', {
+      document_name: 'Agreement',
+      editor_html_content: '<p>Secret words</p>',
+    })
+    const id = made.body.attach_id as string
+    const asked = await call('POST', `/api/documents/${id}/signature/request/`, {
+      recipients: [{ name: 'Ada', email }],
+      check: 'email_code',
+    })
+    assert.equal(asked.status, 200, asked.text)
+    assert.equal(asked.body.signature_check, 'email_code')
+    const link = new URL(linkIn(await mailbox.next(email))).pathname
+    return { id, email, link }
+  }
+  const open = (path: string, cookie = '') =>
+    fetch(`${service.url}${path}`, { headers: { cookie }, redirect: 'manual' })
+  const mailed = async (email: string) =>
+    /\b\d{6}\b/.exec((await mailbox.next(email)).subject ?? '')?.[0] ?? ''
+  const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  const enter = (link: string, code: string) =>
+    postForm(service, link, { act: 'confirm_code', code })
+
+  test('shows nothing of the document until it is entered, in the browser that entered it', async () => {
+    const { id, email, link } = await sent()
+    const first = await open(link)
+    const text = await first.text()
+    assert.equal(first.status, 200)
+    assert.doesNotMatch(text, /Secret words/)
+    assert.match(text, /s•••@codes\.test/)
+    assert.equal((await open(`${link}/file`)).status, 403)
+    const form = { name: 'Ada', agree: 'yes', act: 'sign' }
+    assert.equal((await postForm(service, link, form)).status, 400)
+    await service.call('POST', `${link}/viewed`)
+    assert.equal((await call('GET', `/api/documents/${id}/`)).body.view_count, 0)
+
+    assert.equal((await postForm(service, link, { act: 'send_code' })).status, 200)
+    const code = await mailed(email)
+    const wrong = await enter(link, other(code))
+    assert.equal(wrong.status, 400)
+    const right = await enter(link, code)
+    assert.equal(right.status, 303, right.text)
+    const set = right.headers.get('set-cookie') ?? ''
+    assert.match(set, /HttpOnly/)
+    const [cookie = ''] = set.split(';')
+    assert.match(await (await open(link, cookie)).text(), /Secret words/)
+    assert.doesNotMatch(await (await open(link)).text(), /Secret words/)
+    assert.doesNotMatch(await (await open(link, `${cookie}0`)).text(), /Secret words/)
+    // a code is used once
+    assert.equal((await enter(link, code)).status, 400)
+    const signed = await postForm(service, link, form, { cookie })
+    assert.equal(signed.status, 303)
+    const audit = await call('GET', `/api/documents/${id}/signature/audit/`)
+    const steps = audit.body.entries.map(({ step }: { step: string }) => step)
+    assert.ok(steps.indexOf('confirmed') < steps.indexOf('signed'), audit.text)
+  })
+
+  test('is not guessed: a few tries, and a few codes an hour', async () => {
+    const { email, link } = await sent()
+    for (let sending = 0; sending < 5; sending++) {
+      assert.equal((await postForm(service, link, { act: 'send_code' })).status, 200)
+      const code = await mailed(email)
+      for (let tries = 0; tries < 5; tries++) await enter(link, other(code))
+      assert.equal((await enter(link, code)).status, 400, 'after five tries it is good no longer')
+    }
+    assert.equal((await postForm(service, link, { act: 'send_code' })).status, 429)
+  })
+
+  test('of a former address opens nothing for the new one', async () => {
+    const { id, email, link } = await sent()
+    await postForm(service, link, { act: 'send_code' })
+    const entered = await enter(link, await mailed(email))
+    const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';')
+    const { body } = await call('GET', `/api/documents/${id}/`)
+    const recipient = body.signature_recipients[0].id as string
+    const next = `corrected${people}@codes.test`
+    await call('PATCH', `/api/documents/${id}/signature/recipients/${recipient}/`, { email: next })
+    const link2 = new URL(linkIn(await mailbox.next(next))).pathname
+    assert.equal((await open(link, cookie)).status, 404)
+    assert.doesNotMatch(await (await open(link2, cookie)).text(), /Secret words/)
+  })
+})
