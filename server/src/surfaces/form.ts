@@ -9,7 +9,12 @@ import { readJson } from './body-keys.ts'
 import { receiving } from './connection.ts'
 
 /** A file in a form, which must be read to its end. */
-export type FilePart = { stream: BusboyFileStream; filename: string | undefined; type: string }
+export type FilePart = {
+  name: string
+  stream: BusboyFileStream
+  filename: string | undefined
+  type: string
+}
 
 /** The parts of a form; JSON parts are already parsed. */
 export type Form = {
@@ -22,14 +27,21 @@ export type Form = {
  * Limits: bytes of a file and of all texts together, and values of a JSON part, 0 for none; and how many files there
  * may be.
  */
-type FormLimits = { fileLimit: number; textLimit: number; mostValues: number; mostFiles: number }
+type FormLimits = {
+  fileLimit: number
+  textLimit: number
+  mostValues: number
+  mostFiles: number
+  /** the parts that files may be in */
+  names: readonly string[]
+}
 
 const mostParts = 200
 /** Allowance for delimiters and heads of parts, besides the texts. */
 const overhead = 256 * 1024
 
 /**
- * Reads a form with its files, each in a part `file`, which `store` receives. Everything outside the
+ * Reads a form with its files, each in a part of these names, which `store` receives. Everything outside the
  * files is limited together, whether texts, heads or padding: 413 above `textLimit`; each JSON part
  * is limited like a body. After a refusal the rest is read and dropped, so that the caller gets to read it.
  */
@@ -99,7 +111,7 @@ class FormReading {
       // without a listener the end of a connection would end the process
       stream.on('error', () => {})
       if (this.#isOver) stream.resume()
-      else this.#file(name, { stream, filename, type })
+      else this.#file({ name, stream, filename, type })
     })
     for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
       parser.on(limit, () => this.#end(badRequest('The form has too many parts')))
@@ -111,7 +123,9 @@ class FormReading {
   #field(name: string | undefined, text: string, isCut: boolean, type: string) {
     if (name === undefined) return this.#end(invalid())
     // it would be taken for a field of that name
-    if (name === 'file') return this.#end(badField('file', 'must have a filename in its head'))
+    if (this.#limits.names.includes(name)) {
+      return this.#end(badField(name, 'must have a filename in its head'))
+    }
     this.#read.textBytes += name.length + text.length
     if (isCut || this.#read.textBytes > this.#most) return this.#end(tooLong(this.#most))
     if (name in Object.prototype) return this.#end(badField(name, 'is not the name of a field'))
@@ -125,10 +139,12 @@ class FormReading {
     }
   }
 
-  #file(name: string, part: FilePart) {
-    const { stream } = part
-    if (name !== 'file') return this.#end(badField(name, 'the file must be in `file`'))
-    const { mostFiles, fileLimit } = this.#limits
+  #file(part: FilePart) {
+    const { name, stream } = part
+    const { mostFiles, fileLimit, names } = this.#limits
+    if (!names.includes(name)) {
+      return this.#end(badField(name, `the file must be in \`${names[0] ?? 'file'}\``))
+    }
     this.#begun += 1
     if (this.#begun > mostFiles) {
       const times = mostFiles === 1 ? 'once' : `${mostFiles} times at most`

@@ -24,8 +24,11 @@ declare module 'fastify' {
   }
 }
 
-/** A route whose body may be a form with a file, or several, in parts `file` of at most `limit` bytes each. */
-export type UploadLimit = { limit: number; mostFiles?: number }
+/**
+ * A route whose body may be a form with a file, or several, of at most `limit` bytes each, in parts `file` or of other
+ * `names`.
+ */
+export type UploadLimit = { limit: number; mostFiles?: number; names?: readonly string[] }
 
 const headSize = 4096
 
@@ -56,7 +59,7 @@ export function refuseLength(request: FastifyRequest, { limit }: UploadLimit) {
  */
 export async function receive(
   request: FastifyRequest,
-  { limit, mostFiles = 1 }: UploadLimit,
+  { limit, mostFiles = 1, names = ['file'] }: UploadLimit,
   schema: JSONSchema,
   { folder, bounds }: { folder: string; bounds: Bounds },
 ): Promise<() => Promise<void>> {
@@ -76,7 +79,7 @@ export async function receive(
   const mostValues = bounds.bodyValues
   try {
     const textLimit = bounds.formTextKib * 1024
-    const limits = { fileLimit: limit, textLimit, mostValues, mostFiles }
+    const limits = { fileLimit: limit, textLimit, mostValues, mostFiles, names }
     const { texts, files } = await readForm(request, limits, store)
     request.work?.begin()
     const body = bodyOf(texts, schema, mostValues)
@@ -92,7 +95,10 @@ export async function receive(
   }
 }
 
-async function receiveFile({ stream, filename, type }: FilePart, path: string): Promise<Upload> {
+async function receiveFile(
+  { name, stream, filename, type }: FilePart,
+  path: string,
+): Promise<Upload> {
   const hash = createHash('sha256')
   const head: Buffer[] = []
   let size = 0
@@ -107,6 +113,7 @@ async function receiveFile({ stream, filename, type }: FilePart, path: string): 
   await pipeline(stream, measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   return {
     name: plainName(filename),
+    part: name,
     type,
     size,
     hash: hash.digest('hex'),
@@ -160,6 +167,7 @@ function readAs(types: Set<string>, text: string, mostValues: number): unknown {
   return value === undefined ? text : value
 }
 
-function isForm(request: FastifyRequest): boolean {
+/** Whether the body of a request is a form with files. */
+export function isForm(request: FastifyRequest): boolean {
   return /^multipart\/form-data\s*(;|$)/i.test(request.headers['content-type'] ?? '')
 }

@@ -11,6 +11,10 @@ export const distFolder = join(webFolder, 'dist')
 export const shared = [
   '../server/src/kit/ground/fold.ts',
   '../server/src/model/documents/requests/conditions.ts',
+  '../server/src/model/languages/codes.ts',
+  '../server/src/model/forms/formula.ts',
+  '../server/src/model/forms/piping.ts',
+  '../server/src/model/forms/translations.ts',
   '../server/src/schedule/health.ts',
   '../server/src/schedule/load.ts',
   '../server/src/schedule/move.ts',

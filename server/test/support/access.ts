@@ -408,6 +408,9 @@ const table = {
     GET    /api/surveys/{id}/draft/                         200 reads  surveys.update
     PUT    /api/surveys/{id}/draft/                         200 writes surveys.update
     DELETE /api/surveys/{id}/draft/                         200 writes surveys.update
+    GET    /api/surveys/{id}/translations/                  200 reads  surveys.update
+    PUT    /api/surveys/{id}/translations/                  200 writes surveys.update
+    GET    /api/surveys/{id}/translations/export/           200 reads  surveys.update
     POST   /api/surveys/{id}/preview/                       200 reads  surveys.update
     POST   /api/surveys/{id}/publish/                       200 writes surveys.update
     POST   /api/surveys/{id}/close/                         200 writes surveys.update

@@ -1876,6 +1876,19 @@ export const cases: { [operation: string]: Case } = {
   delete_survey_draft: {
     request: async (world) => ({ params: { id: await draftedSurvey(world) } }),
   },
+  read_survey_translations: {
+    request: async (world) => ({ params: { id: await draftedSurvey(world) } }),
+  },
+  update_survey_translations: {
+    withoutChanges: 'texts that are not sent stay as they are',
+    request: async (world) => ({
+      params: { id: await survey(world) },
+      body: { texts: [{ key: 'survey.name', translations: { fr: fresh('Nom') } }] },
+    }),
+  },
+  export_survey_translations: {
+    request: async (world) => ({ params: { id: await survey(world) } }),
+  },
   preview_survey: {
     request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
     more: [async (world) => ({ params: { id: await survey(world) }, body: { language: 'fr' } })],

@@ -32,6 +32,13 @@ const typeNames: { [type: string]: string } = {
   time: t('Time [clock]'),
   matrix: t('Matrix'),
   statement: t('Statement'),
+  'yes-no': t('Yes or no'),
+  'rating-matrix': t('Ratings by row'),
+  contact: t('Contact details'),
+  address: t('Address'),
+  signature: t('Signature'),
+  file: t('File upload'),
+  calculated: t('Calculated value'),
 }
 
 /** The type of a question in words: "Single select", "NPS". */

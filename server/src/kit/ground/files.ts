@@ -7,6 +7,8 @@ import type { Readable } from 'node:stream'
 export type Upload = {
   /** the last part of the name it had on the caller's machine */
   name: string
+  /** the part of the form that it was in */
+  part?: string
   /** the media type that the caller declared */
   type: string
   /** bytes */

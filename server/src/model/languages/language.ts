@@ -3,12 +3,13 @@ import de from './de.json' with { type: 'json' }
 import en from './en.json' with { type: 'json' }
 import es from './es.json' with { type: 'json' }
 import fr from './fr.json' with { type: 'json' }
+import { languages } from './codes.ts'
+import type { Language } from './codes.ts'
 import nl from './nl.json' with { type: 'json' }
 import pt from './pt.json' with { type: 'json' }
 
-/** The languages of mails and of pages for outsiders. */
-export const languages = ['en', 'de', 'fr', 'es', 'pt', 'nl'] as const
-export type Language = (typeof languages)[number]
+export { languages } from './codes.ts'
+export type { Language } from './codes.ts'
 
 const names = new Intl.DisplayNames('en', { type: 'language' })
 

@@ -5,110 +5,27 @@ import { badField, badFields } from '../../kit/ground/errors.ts'
 import { equal, indexOfRepeated } from '../../kit/ground/object.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { unknownKeys } from '../../kit/ground/nearest.ts'
-import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
-
-export const fieldTypes = [
-  'short-text',
-  'long-text',
-  'email',
-  'phone',
-  'number',
-  'url',
-  'date',
-  'time',
-  'single-select',
-  'multi-select',
-  'dropdown',
-  'ratings',
-  'nps',
-  'csat',
-  'ces',
-  'matrix',
-  'ranking',
-  'consent',
-  'statement',
-] as const
-
-/** The comparisons that a condition of a question can make with the answer to another one. */
-const conditionOperators = [
-  'eq',
-  'neq',
-  'in',
-  'not_in',
-  'contains',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'is_empty',
-  'is_not_empty',
-] as const
+import { schema } from '../../kit/ground/json-schema.ts'
+import type { FormField, Open, Option, Page } from '../forms/form-parts.ts'
+import {
+  condition,
+  conditionOperators,
+  conditionsOf,
+  field,
+  fieldTypes,
+  formStructure,
+  option,
+  page,
+} from '../forms/form-parts.ts'
+import { checkParts, checkReferences } from './references.ts'
 
 /** Field types whose answer is chosen from the options of the field. */
 const typesWithOptions = ['single-select', 'multi-select', 'dropdown', 'ranking']
-
-export const fieldType = enumeration(fieldTypes, { title: 'FormFieldType' })
-
-const option = Type.Object({ value: Type.String(), label: Type.String() }, { title: 'FormOption' })
-const options = (description: string) =>
-  Type.Optional(schema<Option[] | null>({ type: ['array', 'null'], items: option, description }))
-
-const condition = Type.Object(
-  {
-    field_id: Type.String({ description: 'an earlier question' }),
-    operator: Type.Optional(
-      orNull(enumeration(conditionOperators, { title: 'FormConditionOperator' })),
-    ),
-    value: Type.Optional(Type.Unknown()),
-  },
-  { title: 'FormCondition' },
-)
-
-const field = Type.Object(
-  {
-    id: Type.String(),
-    type: fieldType,
-    label: Type.String(),
-    required: Type.Optional(Type.Boolean()),
-    description: Type.Optional(orNull(Type.String({ description: 'stands below the label' }))),
-    placeholder: Type.Optional(orNull(Type.String())),
-    options: options('the choices; of a matrix, its columns'),
-    rows: options('the rows of a matrix'),
-    minLabel: Type.Optional(
-      orNull(Type.String({ description: 'what the lowest step of a scale means' })),
-    ),
-    maxLabel: Type.Optional(
-      orNull(Type.String({ description: 'what the highest step of a scale means' })),
-    ),
-    maxRating: Type.Optional(Type.Integer({ description: 'the highest rating (5)' })),
-    min: Type.Optional(Type.Unknown({ description: 'the least number accepted' })),
-    max: Type.Optional(Type.Unknown({ description: 'the greatest number accepted' })),
-    show_if: Type.Optional(
-      Type.Array(condition, { description: 'the question is shown where all of these hold' }),
-    ),
-  },
-  { title: 'FormField', additionalProperties: true },
-)
-
-const page = Type.Object(
-  { id: Type.String(), title: Type.String(), fields: Type.Array(field) },
-  { title: 'FormPage', additionalProperties: true },
-)
-
-/** The members of a form's structure in reads; `version` increases with every edit. */
-export const formStructure = { pages: Type.Array(page), version: Type.Integer() }
 
 /** The maximum number of choices on a page of a form: each is an element of the page. */
 const mostChoices = 10_000
 /** The maximum number of conditions in a form: each is evaluated whenever a page is shown. */
 const mostConditions = 1000
-
-type Open = { [key: string]: unknown }
-export type Option = Static<typeof option>
-export type Condition = Static<typeof condition>
-export type FormField = Static<typeof field> & Open
-export type Page = Omit<Static<typeof page>, 'fields'> & { fields: FormField[] } & Open
-export type Answers = { [field_id: string]: unknown }
 
 const openPage = schema<Open>({
   type: 'object',
@@ -139,10 +56,13 @@ export function pagesOf(
   }
   checkKeys(pages, stored)
   const earlier = new Set<string>()
+  const known = isDraft ? undefined : earlier
   const checked = withStoredIds(pages, stored).map((page, p): Page => {
     const fields: unknown = page.fields ?? []
     if (!Array.isArray(fields)) throw badField(`form_structure.${p}.fields`, 'must be an array')
     if (fields.length > 500) throw badField(`form_structure.${p}.fields`, 'must have at most 500')
+    checkConditions(page, `form_structure.${p}`, known)
+    checkParts(page, `form_structure.${p}`)
     return {
       ...page,
       id: text(page.id) ?? newId(),
@@ -155,6 +75,7 @@ export function pagesOf(
   checkSize(checked)
   if (!isDraft) checkChoices(checked, stored)
   if (!isDraft) checkAnswerable(checked, stored)
+  if (!isDraft) checkReferences(checked, stored)
   return checked
 }
 
@@ -197,7 +118,7 @@ function checkSize(pages: Page[]) {
       throw badField(`form_structure.${p}.fields`, message)
     }
   }
-  const conditions = pages.flatMap(({ fields }) => fields).flatMap(({ show_if = [] }) => show_if)
+  const conditions = pages.flatMap((page) => [page, ...page.fields]).flatMap(conditionsOf)
   if (conditions.length > mostConditions) {
     throw badField('form_structure', `must have at most ${mostConditions} conditions in show_if`)
   }
@@ -208,9 +129,10 @@ export function isTooLarge({ fields }: Pick<Page, 'fields'>): boolean {
   return fields.reduce((sum, field) => sum + choicesOf(field), 0) > mostChoices
 }
 
-function choicesOf({ type, options, rows }: FormField): number {
+function choicesOf({ type, options, rows, maxRating }: FormField): number {
   const count = options?.length ?? 0
   if (type === 'ranking') return count * count
+  if (type === 'rating-matrix') return (rows?.length ?? 0) * (maxRating ?? 5)
   return type === 'matrix' ? count * (rows?.length ?? 0) : count
 }
 
@@ -228,7 +150,7 @@ function checkKeys(pages: Open[], stored: Page[]) {
     ...old,
   ]
   const [pageKeys, fieldKeys] = [of(page, 'description'), of(field)]
-  const [optionKeys, conditionKeys] = [of(option, 'color', 'position'), of(condition)]
+  const [optionKeys, conditionKeys] = [of(option, 'color', 'position'), of(condition, 'any')]
   const errors = unknownIn(pages, { pageKeys, fieldKeys, optionKeys, conditionKeys })
   const [...first] = errors.take(mostNamed)
   if (first.length) throw badFields(first)
@@ -243,6 +165,9 @@ function* unknownIn(pages: Open[], known: Known): Generator<FieldError, undefine
   for (const [p, each] of pages.entries()) {
     const at = `form_structure.${p}`
     yield* unknownKeys(each, known.pageKeys, at)
+    for (const [i, rule] of rulesIn(each.show_if)) {
+      yield* unknownKeys(rule, known.conditionKeys, `${at}.show_if.${i}`)
+    }
     for (const [f, one] of listOf(each.fields).entries()) {
       const path = `${at}.fields.${f}`
       yield* unknownKeys(one, known.fieldKeys, path)
@@ -250,8 +175,10 @@ function* unknownIn(pages: Open[], known: Known): Generator<FieldError, undefine
       const parts: [string, unknown, string[]][] = [
         ['options', options, known.optionKeys],
         ['rows', rows, known.optionKeys],
-        ['show_if', show_if, known.conditionKeys],
       ]
+      for (const [i, rule] of rulesIn(show_if)) {
+        yield* unknownKeys(rule, known.conditionKeys, `${path}.show_if.${i}`)
+      }
       for (const [name, values, keys] of parts) {
         for (const [i, value] of listOf(values).entries()) {
           yield* unknownKeys(value, keys, `${path}.${name}.${i}`)
@@ -259,6 +186,17 @@ function* unknownIn(pages: Open[], known: Known): Generator<FieldError, undefine
       }
     }
   }
+}
+
+/** The rules of a body with their places, those in groups, too. */
+function rulesIn(show_if: unknown): [place: string, rule: unknown][] {
+  return listOf(show_if).flatMap((rule, i) => [
+    [String(i), rule] as [string, unknown],
+    ...listOf(isObject(rule) ? rule.any : undefined).map((each, j): [string, unknown] => [
+      `${i}.any.${j}`,
+      each,
+    ]),
+  ])
 }
 
 function listOf(value: unknown): unknown[] {
@@ -295,14 +233,18 @@ function checkAnswerable(pages: Page[], stored: Page[]) {
     for (const [f, question] of fields.entries()) {
       const at = `form_structure.${p}.fields.${f}`
       if (equal(question, before.get(question.id))) continue
-      if (question.type === 'matrix') checkGrid(question, at)
-      if (question.type === 'number') checkBounds(question, at)
+      if (question.type === 'matrix') checkGrid(question, at, ['rows', 'options'])
+      if (question.type === 'rating-matrix') checkGrid(question, at, ['rows'])
+      if (bounded.includes(question.type)) checkBounds(question, at)
     }
   }
 }
 
-function checkGrid(question: FormField, at: string) {
-  for (const name of ['rows', 'options'] as const) {
+/** Field types with a least and a greatest number, of characters, choices or files for some. */
+const bounded = ['number', 'short-text', 'long-text', 'multi-select', 'file']
+
+function checkGrid(question: FormField, at: string, names: ('rows' | 'options')[]) {
+  for (const name of names) {
     if (!question[name]?.length) throw badField(`${at}.${name}`, 'is required')
   }
 }
@@ -349,7 +291,10 @@ function checkedField(
     }
   }
   const rows = optionsOf(field.rows, `${at}.rows`)
+  earlier.delete(id)
   checkConditions(field, at, isDraft ? undefined : earlier)
+  earlier.add(id)
+  checkParts(field, at)
   const checked = {
     ...field,
     id,
@@ -366,14 +311,21 @@ function checkConditions({ show_if = [], maxRating = 5 }: Open, at: string, earl
   if (!Number.isInteger(maxRating) || Number(maxRating) < 2 || Number(maxRating) > 20) {
     throw badField(`${at}.maxRating`, 'must be a whole number from 2 to 20')
   }
-  for (const condition of show_if as unknown[]) {
-    const { field_id, operator }: Open = isObject(condition) ? condition : {}
-    if (typeof field_id !== 'string' || (earlier && !earlier.has(field_id))) {
-      throw badField(`${at}.show_if`, `no earlier question has the id ${field_id}`)
-    }
-    if (!isOneOf(conditionOperators, operator ?? 'eq')) {
-      throw badField(`${at}.show_if`, `operator must be one of ${conditionOperators.join(', ')}`)
-    }
+  for (const rule of show_if as unknown[]) {
+    if (!isObject(rule) || rule.any === undefined) checkCondition(rule, at, earlier)
+    else if (!Array.isArray(rule.any) || !rule.any.length) {
+      throw badField(`${at}.show_if`, 'any must be a list of at least one condition')
+    } else for (const each of rule.any as unknown[]) checkCondition(each, at, earlier)
+  }
+}
+
+function checkCondition(condition: unknown, at: string, earlier?: Set<string>) {
+  const { field_id, operator }: Open = isObject(condition) ? condition : {}
+  if (typeof field_id !== 'string' || (earlier && !earlier.has(field_id))) {
+    throw badField(`${at}.show_if`, `no earlier question has the id ${field_id}`)
+  }
+  if (!isOneOf(conditionOperators, operator ?? 'eq')) {
+    throw badField(`${at}.show_if`, `operator must be one of ${conditionOperators.join(', ')}`)
   }
 }
 
@@ -388,6 +340,10 @@ function optionsOf(value: unknown, at: string): Option[] | undefined {
     for (const [name, long] of Object.entries({ value, label })) {
       if (typeof long !== 'string' || long.length <= mostText) continue
       throw badField(`${at}.${i}.${name}`, `must be at most ${mostText} characters`)
+    }
+    const { most = null } = own
+    if (most !== null && !(Number.isInteger(most) && Number(most) > 0)) {
+      throw badField(`${at}.${i}.most`, 'must be a whole number above 0, or null')
     }
     return { ...own, value: word, label: text(label) ?? word }
   })

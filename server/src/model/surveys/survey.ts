@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { schema } from '../../kit/ground/json-schema.ts'
 import type { AnyRecord, Row } from '../../kit/record/record.ts'
 import { record } from '../../kit/record/record.ts'
@@ -6,7 +7,9 @@ import { sql } from '../../kit/ground/sql.ts'
 import { Account } from '../accounts/account.ts'
 import { createdBy } from '../people/person.ts'
 import { submittedResponse } from './responses/response.ts'
-import { formStructure } from './structure.ts'
+import { languages } from '../languages/language.ts'
+import { byLanguage, formStructure } from '../forms/form-parts.ts'
+import type { SurveyTexts } from '../forms/translations.ts'
 import { tagged } from '../attached/tagged.ts'
 import {
   boolean,
@@ -20,8 +23,18 @@ import {
   text,
   timestamp,
   url,
+  valueOf,
 } from '../../kit/record/fields.ts'
 
+/** The texts of a survey in one language. */
+const surveyTranslation = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 255 })),
+    description: Type.Optional(Type.String({ maxLength: 20_000 })),
+    closing_text: Type.Optional(Type.String({ maxLength: 2000 })),
+  },
+  { title: 'SurveyTranslation', additionalProperties: false },
+)
 const color = { isUnshown: true, schema: { format: 'color' } } as const
 const statusField = oneOf(['draft', 'published', 'closed'], { title: 'SurveyStatus' })
 
@@ -102,6 +115,8 @@ export const Survey = record(
     response_limit: integer({ schema: { minimum: 1 } }),
     one_per_email: boolean({ default: false }),
     closing_text: text(2000),
+    language: oneOf(languages, { title: 'SurveyLanguage' }),
+    translations: valueOf(byLanguage<SurveyTexts>(surveyTranslation)),
     view_count: integer({ readOnly: true }),
     response_count: integer({ readOnly: true }),
     field_count: integer({ readOnly: true }),

@@ -14,8 +14,10 @@ import { scope } from '../../kit/record/scope.ts'
 import type { LockedRecord, Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { languages } from '../../model/languages/language.ts'
-import type { Page, StructureInput } from '../../model/surveys/structure.ts'
-import { formStructure, pagesOf, structureSchema } from '../../model/surveys/structure.ts'
+import type { Page } from '../../model/forms/form-parts.ts'
+import type { StructureInput } from '../../model/surveys/structure.ts'
+import { formStructure } from '../../model/forms/form-parts.ts'
+import { pagesOf, structureSchema } from '../../model/surveys/structure.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 import { sealPreview } from './links/preview.ts'
 import { changeSurvey } from './update.ts'
@@ -25,6 +27,8 @@ const drafted = [
   'name',
   'description',
   'closing_text',
+  'language',
+  'translations',
   'background_color',
   'background_url',
   'action_color',
@@ -92,14 +96,12 @@ export const surveyDraft = {
       if (errors.length) throw badFields(errors)
       const { form_structure, ...body } = onlyDrafted(whole)
       const locked = await lock(ctx, Survey, id, 'update', ifMatch)
-      const before = (await draftOf(ctx, id)) ?? published(locked.row)
+      const before = await nextOf(ctx, locked)
       const pages = form_structure
         ? pagesOf(form_structure, before.pages, { isDraft: true })
         : before.pages
       const draft = { ...before, ...body, pages }
-      if (!equal(draft, before)) {
-        await update(ctx, locked, {}, { set: { draft: JSON.stringify(draft) } })
-      }
+      await storeDraft(ctx, locked, before, draft)
       return shownDraft(ctx, id)
     },
   }),
@@ -173,7 +175,25 @@ export async function draftOf(ctx: Context, id: string): Promise<SurveyDraft | u
   return found?.draft ?? undefined
 }
 
-function published(row: LockedRecord<typeof Survey>['row']): SurveyDraft {
+/** What a survey becomes next: its draft, or what is published. */
+export async function nextOf(ctx: Context, { row }: Locked): Promise<SurveyDraft> {
+  return { ...published(row), ...(await draftOf(ctx, row.survey_id)) }
+}
+
+/** Stores the draft of a survey, if it differs from the one before. */
+export async function storeDraft(
+  ctx: Context,
+  locked: Locked,
+  before: SurveyDraft,
+  draft: SurveyDraft,
+): Promise<void> {
+  if (equal(draft, before)) return
+  await update(ctx, locked, {}, { set: { draft: JSON.stringify(draft) } })
+}
+
+type Locked = LockedRecord<typeof Survey>
+
+function published(row: Locked['row']): SurveyDraft {
   const texts = Object.fromEntries(drafted.map((name) => [name, row[name]])) as Texts
   return { ...texts, pages: row.form_structure.pages }
 }
@@ -184,7 +204,7 @@ export async function shownDraft(ctx: Context, id: string) {
   )
   if (!found) throw notFound('Survey')
   const { draft, version } = found
-  const { pages, ...shown } = draft ?? published(found)
+  const { pages, ...shown } = { ...published(found), ...draft }
   const body = { ...shown, survey_id: id, is_draft: draft !== null, form_structure: { pages } }
   return new Answer({ ...body, version }, { version })
 }

@@ -10,7 +10,7 @@ import { Task } from '../../model/tasks/task.ts'
 import type { WithStructure } from './create.ts'
 import { checkEnd, fieldCount, insertVersion } from './create.ts'
 import { announceMove, checkHasQuestions, moveTo } from './lifecycle.ts'
-import type { FormField, Page } from '../../model/surveys/structure.ts'
+import type { FormField, Page } from '../../model/forms/form-parts.ts'
 import { pagesOf, questionsOf } from '../../model/surveys/structure.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 

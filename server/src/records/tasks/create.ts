@@ -59,7 +59,9 @@ export async function tryCreateTask(
     body.item_type ??= 3
   }
   const { form_structure: structure, form_responses: responses } = body
-  checkForm({ structure, responses, isDone: columns.is_completed === true })
+  const isDone = columns.is_completed === true
+  const answers = await checkForm(ctx, { task: '', structure, responses, isDone })
+  if (responses) body.form_responses = answers
   if (recurrence_status && !recurrence_pattern) {
     throw badField('recurrence_status', 'this task does not recur')
   }

@@ -1,9 +1,12 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { badRequest, Failure } from '../../kit/ground/errors.ts'
+import { equal } from '../../kit/ground/object.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Answers, Page } from '../../model/surveys/structure.ts'
+import type { Answers, Page } from '../../model/forms/form-parts.ts'
 import { questionsOf } from '../../model/surveys/structure.ts'
 import { checkAnswers } from '../../model/surveys/responses/answers.ts'
+import { Task } from '../../model/tasks/task.ts'
+import { withFiles } from '../surveys/responses/files.ts'
 import { idOf } from './place.ts'
 
 type Structure = { [key: string]: unknown }
@@ -21,6 +24,8 @@ export async function structureOf(ctx: Context, form: unknown): Promise<Structur
 }
 
 type Form = {
+  /** its id; files of its answers are attached to it */
+  task: string
   structure: Structure | null | undefined
   /** the answers in the body; undefined if it has none */
   responses: Answers | null | undefined
@@ -29,9 +34,15 @@ type Form = {
   isDone: boolean
 }
 
-/** 400 if the answers of a form task do not fit its questions, or a completed one lacks required ones. */
-export function checkForm({ structure, responses, stored, isDone }: Form) {
-  if (!structure?.pages || (responses === undefined && !isDone)) return
+/**
+ * The answers of a form task as they are stored: what is calculated comes with them, and those to questions that
+ * others hide are none. 400 if they do not fit its questions, or a completed one lacks required ones.
+ */
+export async function checkForm(
+  ctx: Context,
+  { task, structure, responses, stored, isDone }: Form,
+): Promise<Answers | null | undefined> {
+  if (!structure?.pages || (responses === undefined && !isDone)) return responses
   const pages = structure.pages as Page[]
   const ids = new Set(questionsOf(pages).map(({ id }) => id))
   // answers to questions that the form no longer has stay as they are
@@ -39,10 +50,27 @@ export function checkForm({ structure, responses, stored, isDone }: Form) {
     ids.has(id),
   )
   try {
-    checkAnswers(pages, { ...Object.fromEntries(known), ...responses }, isDone)
+    const sent: Answers = { ...Object.fromEntries(known), ...responses }
+    const checked = checkAnswers(pages, sent, isDone)
+    const about = { module_id: Task.number, reference_id: task }
+    const whole = responses ? await withFiles(ctx, about, pages, checked) : checked
+    if (!responses) return responses
+    const hidden = Object.keys(sent).filter((id) => !(id in whole) && !isNone(sent[id]))
+    return { ...responses, ...changedOf(whole, sent), ...nothingFor(hidden) }
   } catch (error) {
     throw error instanceof Failure ? ofTask(error) : error
   }
+}
+
+/** What is stored otherwise than it was sent. */
+function changedOf(whole: Answers, sent: Answers): Answers {
+  return Object.fromEntries(Object.entries(whole).filter(([id, value]) => !equal(value, sent[id])))
+}
+
+const isNone = (value: unknown) => value === null || value === undefined
+
+function nothingFor(ids: string[]): Answers {
+  return Object.fromEntries(ids.map((id) => [id, null]))
 }
 
 /** A refusal with the name of the task's field for answers. */

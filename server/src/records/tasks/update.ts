@@ -65,7 +65,9 @@ export async function updateTask(
   const checksForm = body.form_responses !== undefined || !row.is_completed
   if (checksForm) {
     const { form_structure: structure = row.form_structure, form_responses: responses } = body
-    checkForm({ structure, responses, stored: row.form_responses, isDone })
+    const form = { task: id, structure, responses, stored: row.form_responses, isDone }
+    const answers = await checkForm(ctx, form)
+    if (responses) body.form_responses = answers
   }
   const series = await seriesAfter(ctx, row, {
     pattern: recurrence_pattern,

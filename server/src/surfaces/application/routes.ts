@@ -82,6 +82,7 @@ import { surveyAnalysis } from '../../records/surveys/analysis/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
 import { surveyDraft } from '../../records/surveys/draft.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
+import { surveyTranslations } from '../../records/surveys/translations.ts'
 import { surveySending } from '../../records/surveys/sending/operations.ts'
 import { surveys } from '../../records/surveys/operations.ts'
 import { exports } from '../../records/imports/export.ts'
@@ -557,6 +558,9 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/draft/', surveyDraft.read),
     put('/api/surveys/{id}/draft/', surveyDraft.change),
     del('/api/surveys/{id}/draft/', surveyDraft.remove, { status: 200 }),
+    get('/api/surveys/{id}/translations/', surveyTranslations.read),
+    put('/api/surveys/{id}/translations/', surveyTranslations.change),
+    get('/api/surveys/{id}/translations/export/', surveyTranslations.export),
     post('/api/surveys/{id}/preview/', surveyDraft.preview),
     post('/api/surveys/{id}/publish/', surveys.publish),
     post('/api/surveys/{id}/close/', surveys.close),

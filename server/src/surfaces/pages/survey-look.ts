@@ -1,5 +1,6 @@
 import { hexColour, textOn } from '../../records/mail/colour.ts'
 import { cssUrl, webAddress } from '../../kit/ground/web-address.ts'
+import { rulesScript } from '../../model/forms/rules.ts'
 
 type Look = {
   background_color?: string | null
@@ -33,6 +34,15 @@ export function surveyStyle({
     // seven fit in one line on a phone, too
     '.scale:has(> :nth-child(7):last-child) { grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 4px; }',
     '.scale .choice { flex-direction: column; gap: 4px; padding: 8px 4px; }',
+    '.parts { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 0 16px; }',
+    '.pad svg { display: block; width: 100%; margin: 8px 0; border: 1px solid var(--edge); border-radius: 8px; background: #ffffff; color: #12264f; touch-action: none; cursor: crosshair; }',
+    '.files { margin: 0; padding: 0; list-style: none; }',
+    '.files li { display: flex; flex-wrap: wrap; gap: 4px 16px; align-items: center; justify-content: space-between; overflow-wrap: anywhere; }',
+    '.label { margin: 16px 0 6px; font-weight: 600; font-size: 15px; }',
+    'output { display: block; font-size: 20px; font-weight: 650; }',
+    '.languages { display: flex; flex-wrap: wrap; gap: 4px 8px; margin: 0 0 12px; }',
+    '.languages button { flex: 0 0 auto; min-width: 0; min-height: 40px; padding: 4px 12px; font-size: 14px; }',
+    '.languages button[aria-current] { border-color: var(--accent); color: var(--accent); }',
     'progress { width: 100%; height: 6px; accent-color: var(--accent); }',
     field_border === 'Square' ? 'input, textarea, select, button { border-radius: 0; }' : '',
     ground
@@ -47,40 +57,110 @@ export function surveyStyle({
     .join('\n')
 }
 
-/** Shows and hides questions that depend on others on the page, as the server would. */
+/**
+ * Shows and hides questions that depend on others in the form, by the rules of the store themselves; says what earlier
+ * answers put into later texts, calculates, takes drawn signatures, and stores what is answered when the page is left.
+ */
 export const surveyScript = `
+${rulesScript}
 const form = document.querySelector('[data-survey]')
-const answer = (id) => {
-  const all = [...form.elements].filter((each) => each.name === 'a.' + id)
-  const isChoice = all.some((each) => /radio|checkbox/.test(each.type))
-  const values = isChoice ? all.filter((each) => each.checked).map((each) => each.value)
-    : all.map((each) => each.value).filter(Boolean)
-  return values
+const groups = () => form.querySelectorAll('[data-question], [data-section]')
+const textOf = (value) => (typeof value === 'string' && value.trim() ? value.trim() : undefined)
+const rowsOf = (all, as) => {
+  const rows = all.filter((each) => each.checked).map((each) => [each.name.split('.').slice(2).join('.'), as(each.value)])
+  return rows.length ? Object.fromEntries(rows) : undefined
 }
-const holds = ({ field_id, operator = 'eq', value }) => {
-  if (![...form.elements].some((each) => each.name === 'a.' + field_id)) return true
-  const answers = answer(field_id)
-  const same = (one) => answers.includes(String(one)) || (one === true && answers.includes('yes'))
-  switch (operator) {
-    case 'eq': return same(value)
-    case 'neq': return !same(value)
-    case 'in': return (Array.isArray(value) ? value : []).some(same)
-    case 'not_in': return !(Array.isArray(value) ? value : []).some(same)
-    case 'contains': return same(value) || answers.some((each) => each.includes(String(value)))
-    case 'gt': return answers.length > 0 && Number(answers[0]) > Number(value)
-    case 'gte': return answers.length > 0 && Number(answers[0]) >= Number(value)
-    case 'lt': return answers.length > 0 && Number(answers[0]) < Number(value)
-    case 'lte': return answers.length > 0 && Number(answers[0]) <= Number(value)
-    case 'is_empty': return answers.length === 0
-    default: return answers.length > 0
+const read = (root) => {
+  const all = [...form.elements].filter((each) => each.name && each.closest('[data-question]') === root)
+  const checked = all.filter((each) => each.checked)
+  const value = all[0]?.value
+  switch (root.dataset.type) {
+    case 'statement': return undefined
+    case 'consent': return checked.length > 0
+    case 'yes-no': return checked.length ? checked[0].value === 'yes' : undefined
+    case 'single-select': return checked[0]?.value
+    case 'multi-select': return checked.length ? checked.map((each) => each.value) : undefined
+    case 'nps': case 'csat': case 'ces': case 'ratings':
+      return checked.length ? Number(checked[0].value) : undefined
+    case 'number': return textOf(value) === undefined ? undefined : Number(value)
+    case 'matrix': return rowsOf(all, String)
+    case 'rating-matrix': return rowsOf(all, Number)
+    case 'ranking': {
+      const places = all.filter((each) => each.value).sort((a, b) => a.value - b.value)
+      return places.length ? places.map((each) => each.name.split('.').slice(2).join('.')) : undefined
+    }
+    case 'contact': case 'address': case 'signature': {
+      const parts = all.filter((each) => textOf(each.value))
+      return parts.length ? Object.fromEntries(parts.map((each) => [each.name.split('.').pop(), each.value.trim()])) : undefined
+    }
+    case 'file': {
+      const files = all.flatMap((each) => (each.type === 'file' ? [...each.files].map(({ name }) => name)
+        : each.name.startsWith('x.') ? (each.checked ? [] : [each.value]) : each.checked ? [each.value] : []))
+      return files.length ? files : undefined
+    }
+    default: return textOf(value)
   }
+}
+const wordsOf = (root, value) => {
+  const chosen = [...root.querySelectorAll('input:checked')].map((each) => each.closest('label')?.innerText.trim())
+  if (chosen.length) return chosen.join(', ')
+  const select = root.querySelector('select')
+  if (select && !Array.isArray(value)) return select.selectedOptions[0]?.text.trim() ?? ''
+  if (value === null || typeof value !== 'object') return String(value ?? '')
+  return root.dataset.type === 'contact' ? [value.first_name, value.last_name].filter(Boolean).join(' ')
+    : root.dataset.type === 'signature' ? value.name ?? '' : Object.values(value).join(', ')
 }
 const update = () => {
-  for (const each of form.querySelectorAll('[data-show-if]')) {
-    each.hidden = !JSON.parse(each.dataset.showIf).every(holds)
+  const answers = {}
+  const roots = {}
+  for (const each of groups()) {
+    each.hidden = !JSON.parse(each.dataset.showIf ?? '[]').every((rule) => ruleHolds(rule, answers))
+    const id = each.dataset.question
+    if (id === undefined) continue
+    const { steps } = each.dataset
+    const value = each.hidden ? undefined : steps ? valueOf(JSON.parse(steps), answers) : read(each)
+    if (steps) each.querySelector('output').textContent = value ?? '…'
+    if (value !== undefined) answers[id] = value
+    roots[id] = each
+  }
+  for (const each of document.querySelectorAll('[data-pipe]')) {
+    const { pipe, instead } = each.dataset
+    const text = pipe in answers ? wordsOf(roots[pipe], answers[pipe]) : ''
+    each.textContent = text.replace(/\\s+/g, ' ').slice(0, 200) || instead
   }
 }
-form.addEventListener('input', update)
+for (const pad of form.querySelectorAll('[data-pad]')) {
+  const [stored, line, svg, clear] = ['input', 'path', 'svg', 'button'].map((name) => pad.querySelector(name))
+  pad.hidden = false
+  const set = (path) => { stored.value = path; line.setAttribute('d', path); clear.disabled = !path }
+  const at = ({ clientX, clientY }) => {
+    const { left, top, width, height } = svg.getBoundingClientRect()
+    const whole = (part, most) => Math.round(Math.min(most, Math.max(0, part * most)))
+    return whole((clientX - left) / width, 600) + ' ' + whole((clientY - top) / height, 200)
+  }
+  let down
+  svg.addEventListener('pointerdown', (event) => {
+    if (down !== undefined || stored.value.length > 19000) return
+    down = event.pointerId
+    svg.setPointerCapture(down)
+    set(stored.value + 'M' + at(event) + 'L' + at(event))
+  })
+  svg.addEventListener('pointermove', (event) => {
+    if (event.pointerId === down && stored.value.length < 19000) set(stored.value + 'L' + at(event))
+  })
+  for (const end of ['pointerup', 'pointercancel']) svg.addEventListener(end, () => { down = undefined })
+  clear.addEventListener('click', () => set(''))
+  set(stored.value)
+}
+let isKept = true
+form.addEventListener('input', () => { isKept = false; update() })
+form.addEventListener('submit', () => { isKept = true })
+document.addEventListener('visibilitychange', () => {
+  if (isKept || document.visibilityState !== 'hidden' || !form.hasAttribute('data-keeps')) return
+  const body = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === 'string'))
+  body.set('go', 'keep')
+  isKept = navigator.sendBeacon(form.action, body)
+})
 update()
 `
 

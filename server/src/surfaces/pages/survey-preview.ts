@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Answers, Page as Part } from '../../model/surveys/structure.ts'
+import type { Language } from '../../model/languages/language.ts'
+import { languages } from '../../model/languages/language.ts'
+import { answersAsked } from '../../model/forms/rules.ts'
+import type { Answers, Page as Part } from '../../model/forms/form-parts.ts'
 import { isTooLarge } from '../../model/surveys/structure.ts'
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
 import type { SurveyDraft } from '../../records/surveys/draft.ts'
@@ -12,14 +15,21 @@ import { lookOf, unknownLink } from './look.ts'
 import type { Look, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { visitorContext } from './plugin.ts'
-import { saying, stepOf } from './survey.ts'
+import { inOneLanguage, offered, saying, stepOf } from './survey.ts'
 import type { Failures } from './survey-form.ts'
 import { formPage } from './survey-form.ts'
+import { inOrder } from './survey-order.ts'
 import { previewScript, previewStyle } from './survey-look.ts'
 
-type Keyed = { Params: { key: string }; Querystring: { page?: string } }
+type Keyed = { Params: { key: string }; Querystring: { page?: string; lang?: string } }
 type Closed = { status: number; page: Page }
-type Opened = { survey: StoredSurvey; parts: Part[]; look: Look }
+type Opened = {
+  survey: StoredSurvey
+  parts: Part[]
+  look: Look
+  languages: Language[]
+  lang: Language | undefined
+}
 
 /**
  * The page of a survey with its draft, for whoever edits it: the same code as the page that others get, in a frame of
@@ -39,17 +49,22 @@ export function surveyPreviews(scope: FastifyInstance, runtime: Runtime): void {
     if ('page' in opened) return sendPage(reply, opened.status, opened.page)
     const { look, parts, survey } = opened
     const form = (request.body ?? {}) as { [name: string]: unknown }
-    const step = stepOf(look.voice, parts, form, carriedIn(form.carried))
-    const { index, before, answers, failures, isBack, isLast } = step
+    const carried = answersAsked(parts, carriedIn(form.carried))
+    const step = stepOf(look.voice, parts, form, carried)
+    const { index, valid, answers, failures, isBack, isLast, next, previous } = step
+    const chosen = /^lang-(\w+)$/.exec(String(form.go))?.[1]
+    if (chosen)
+      return reply.redirect(
+        `/s/preview/${request.params.key}?lang=${chosen}&page=${index + 1}`,
+        303,
+      )
     if (failures && !isBack) {
       return sendPage(reply, 400, shown(request, opened, { index, answers, failures }))
     }
     if (isBack) {
-      const kept = failures ? before : answers
-      const back = { index: Math.max(0, index - 1), answers: kept }
-      return sendPage(reply, 200, shown(request, opened, back))
+      return sendPage(reply, 200, shown(request, opened, { index: previous, answers: valid }))
     }
-    if (!isLast) return sendPage(reply, 200, shown(request, opened, { index: index + 1, answers }))
+    if (!isLast) return sendPage(reply, 200, shown(request, opened, { index: next, answers }))
     const { say } = look.voice
     const text = survey.closing_text ?? say('survey.thanks_text')
     return sendPage(reply, 200, framed(saying(look, survey, say('survey.thanks'), text)))
@@ -66,7 +81,9 @@ async function openPreview(
   const organization = preview && (await findOrganization(visitor.lookup, preview.organization))
   if (!preview || !organization) return unknown
   const ctx = visitor.actAs({ organization, actor: system }).reads
-  const look = await lookOf(ctx, request, { language: preview.language ?? undefined })
+  const lang = languages.find((each) => each === request.query.lang)
+  const language = lang ?? preview.language ?? undefined
+  const look = await lookOf(ctx, request, { language })
   const { say } = look.voice
   if (new Date(preview.expires) <= visitor.now()) {
     const page = messagePage(say('link.expired'), say('link.expired_text'))
@@ -79,16 +96,22 @@ async function openPreview(
   const { draft, ...survey } = stored
   const { pages = survey.form_structure.pages, ...texts } = draft ?? {}
   const parts = pages.length ? pages : [{ id: '', title: '', fields: [] }]
-  const next = { ...survey, ...texts }
+  const { version } = survey.form_structure
+  const whole = { ...survey, ...texts, form_structure: { pages: parts, version } }
+  const all = offered(whole, look.brand.language)
+  const isSpoken = all.length === 1 || all.includes(look.voice.language)
+  const spoken = isSpoken ? look : await lookOf(ctx, request, { language: all[0] })
+  const next = inOneLanguage(whole, spoken.voice.language)
   if (parts.some(isTooLarge)) {
     return { status: 410, page: framed(saying(look, next, next.name, say('survey.closed'))) }
   }
-  return { survey: next, parts, look }
+  const ordered = inOrder(next.form_structure.pages, preview.preview)
+  return { survey: next, parts: ordered, look: spoken, languages: all, lang }
 }
 
 function shown(
   { params: { key } }: FastifyRequest<Keyed>,
-  { survey, parts, look }: Opened,
+  { survey, parts, look, languages: all, lang }: Opened,
   filled: { index: number; answers: Answers; failures?: Failures },
 ): Page {
   const page = formPage(
@@ -98,6 +121,9 @@ function shown(
       look,
       token: `preview/${key}`,
       start: undefined,
+      languages: all,
+      lang,
+      known: sample,
       carried: filled.answers,
     },
     filled,
@@ -112,6 +138,9 @@ function shown(
 function framed(page: Page): Page {
   return { ...page, isFramed: 'here' }
 }
+
+/** Who answers a preview: nobody yet, so that the words instead are shown. */
+const sample = {}
 
 /** The answers that a form carries on; none if somebody has changed them into something else. */
 function carriedIn(text: unknown): Answers {

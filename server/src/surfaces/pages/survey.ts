@@ -1,17 +1,29 @@
+import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
-import { Failure } from '../../kit/ground/errors.ts'
+import { badField, Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import type { Voice } from '../../model/languages/language.ts'
+import type { Language, Voice } from '../../model/languages/language.ts'
+import { languageOf, languages } from '../../model/languages/language.ts'
+import type { SurveyResponse } from '../../model/surveys/responses/response.ts'
+import type { AnsweredFile } from '../../model/surveys/responses/answers.ts'
 import { limitsOf } from '../../records/surveys/responses/limits.ts'
 import type { Own } from '../../records/surveys/responses/submit.ts'
 import { ofRecipient, submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
-import type { Answers, FormField, Page as Part } from '../../model/surveys/structure.ts'
+import type { Answers, FormField, Page as Part } from '../../model/forms/form-parts.ts'
 import { isTooLarge } from '../../model/surveys/structure.ts'
-import { checkAnswers, isVisible } from '../../model/surveys/responses/answers.ts'
+import { checkAnswers, mostFiles } from '../../model/surveys/responses/answers.ts'
+import { answersAsked, isVisible } from '../../model/forms/rules.ts'
+import type { Known } from '../../model/forms/piping.ts'
+import { inLanguage, languagesOf } from '../../model/forms/translations.ts'
+import { addFile, answerFileLimit, removeFiles } from '../../records/surveys/responses/files.ts'
+import { withoutFull } from '../../records/surveys/responses/quotas.ts'
+import { knownOf, saysWho } from '../../records/surveys/respondent.ts'
+import { refuseLocked } from '../../records/documents/locked.ts'
+import { storeFile } from '../../records/documents/file.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
 import { newStart, openStart } from '../../records/surveys/links/start.ts'
@@ -27,14 +39,16 @@ import { visitorContext } from './plugin.ts'
 import { answersIn } from './questions.ts'
 import type { Failures, Shown } from './survey-form.ts'
 import { formPage } from './survey-form.ts'
+import { inOrder } from './survey-order.ts'
 import { surveyStyle } from './survey-look.ts'
+import { isForm, receive, refuseLength, takeUploads } from '../upload.ts'
 
-type Linked = { Params: { token: string }; Querystring: { page?: string } }
+type Linked = { Params: { token: string }; Querystring: { page?: string; lang?: string } }
 
 /** Why a survey cannot be filled in, as a page. */
 type Closed = { status: number; page: Page }
 /** A response that this respondent has begun. */
-type Begun = { id: string; answers: Answers; finished: boolean }
+type Begun = { id: string; answers: Answers; finished: boolean; language?: string | null }
 /** The survey of a link, the respondent's progress, and the contexts in which they act. */
 type Opened = {
   respondent: ReturnType<PublicContext['actAs']>
@@ -43,6 +57,12 @@ type Opened = {
   parts: Part[]
   begun: Begun | undefined
   look: Look
+  /** the languages to choose from, and the one that was chosen */
+  languages: Language[]
+  lang: Language | undefined
+  known: Known
+  /** the token of a new response, where none is begun */
+  start: string | undefined
 }
 
 /** A page with only a message, in the survey's colours and with its picture. */
@@ -57,15 +77,23 @@ export function saying(look: Look, survey: StoredSurvey, title: string, text: st
  * link or, if the link is personal, by the e-mail in it. It needs no script; with one,
  * questions that depend on others on the same page appear and disappear.
  */
-export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Promise<void> {
-  await scope.register(cookie)
+export async function surveyPages(outer: FastifyInstance, runtime: Runtime): Promise<void> {
+  // other pages take no files
+  await outer.register(async (scope) => {
+    await scope.register(cookie)
+    takeUploads(scope)
+    routes(scope, runtime)
+  })
+}
 
+function routes(scope: FastifyInstance, runtime: Runtime): void {
   scope.get<Linked>('/s/:token', async (request, reply) => {
-    const opened = await openSurvey(runtime, request)
-    if ('page' in opened) return sendPage(reply, opened.status, opened.page)
+    const found = await openSurvey(runtime, request)
+    if ('page' in found) return sendPage(reply, found.status, found.page)
+    const opened = withOrder(runtime, found, '')
     const { parts, begun, survey, respondent } = opened
     if (!begun) await countView(respondent, survey.id)
-    const answers = begun?.answers ?? {}
+    const answers = answersAsked(parts, begun?.answers ?? {})
     const named = Number(request.query.page ?? NaN)
     // nobody can skip a required question: continue at the first unanswered one
     const index = Number.isInteger(named)
@@ -76,61 +104,168 @@ export async function surveyPages(scope: FastifyInstance, runtime: Runtime): Pro
       : begun
         ? firstOpen(parts, answers, () => true)
         : 0
-    return sendPage(reply, 200, formPage(shownBy(runtime, request, opened), { index, answers }))
+    return sendPage(reply, 200, formPage(shownBy(request, opened), { index, answers }))
   })
 
   scope.post<Linked>('/s/:token', async (request, reply) => {
-    const opened = await openSurvey(runtime, request)
-    if ('page' in opened) return sendPage(reply, opened.status, opened.page)
-    const { token } = request.params
-    const { parts, begun, look, survey } = opened
-    const { say } = look.voice
-    const form = (request.body ?? {}) as Form
-    const step = stepOf(look.voice, parts, form, begun?.answers ?? {})
-    const { index, before, answers, failures, isBack, isLast } = step
-    const own = ownOf(runtime, opened, form)
-    if (failures && !isBack) {
-      return sendPage(
-        reply,
-        400,
-        formPage(shownBy(runtime, request, opened), { index, answers, failures }),
-      )
+    const found = await openSurvey(runtime, request)
+    if ('page' in found) return sendPage(reply, found.status, found.page)
+    const form = await received(runtime, request, found)
+    const { go } = form.texts
+    const opened = withOrder(runtime, found, String(form.texts.start ?? ''))
+    const { parts, look, survey } = opened
+    try {
+      const own = ownOf(runtime, opened, form.texts)
+      const filed = await withUploads(runtime, request, reply, { ...opened, own }, form)
+      const { token } = request.params
+      const step = stepOf(look.voice, parts, form.texts, filed.begun?.answers ?? {})
+      const { index, valid, answers, failures, isBack, isLast, next } = step
+      const lang = /^lang-(\w+)$/.exec(String(go))?.[1]
+      const stays = lang !== undefined || go === 'keep'
+      const shown = filed.failures || failures ? { ...failures, ...filed.failures } : undefined
+      if (shown && !isBack && !stays) {
+        const page = formPage(shownBy(request, filed), { index, answers, failures: shown })
+        return await sendPage(reply, 400, page)
+      }
+      const isDone = isLast && !isBack && !stays
+      // nothing is stored of who only looks, or chooses another language
+      if (filed.begun || !stays || Object.keys(valid).length) {
+        await save(runtime, request, reply, { ...filed, own }, isDone ? answers : valid, isDone)
+      }
+      if (go === 'keep') return await reply.code(204).send()
+      const chosen = languages.find((each) => each === lang) ?? opened.lang
+      const to = isDone ? undefined : stays ? index : isBack ? step.previous : next
+      const query = new URLSearchParams({
+        ...(to === undefined ? {} : { page: String(to + 1) }),
+        ...(chosen ? { lang: chosen } : {}),
+      }).toString()
+      // a redirect, so that a reload does not submit again
+      return await reply.redirect(`/s/${token}${query ? `?${query}` : ''}`, 303)
+    } catch (error) {
+      if (!(error instanceof Failure) || error.status !== 409) throw error
+      const { say } = look.voice
+      const [title, text] =
+        error.code === 'answered'
+          ? [say('survey.answered'), say('survey.answered_text')]
+          : [say('survey.no_more'), survey.closing_text ?? say('survey.closed')]
+      return await sendPage(reply, 409, saying(look, survey, title, text))
+    } finally {
+      await form.discard()
     }
-    if (!failures || begun) {
-      const saved = failures ? before : answers
+  })
+}
+
+/** The texts of a form, and the files that were received with it. */
+type Received = { texts: Form; discard: () => Promise<void> }
+
+async function received(
+  { config }: Runtime,
+  request: FastifyRequest<Linked>,
+  { parts }: Opened,
+): Promise<Received> {
+  if (!isForm(request)) {
+    return { texts: (request.body ?? {}) as Form, discard: async () => {} }
+  }
+  const fields = parts.flatMap((part) => part.fields)
+  const names = fields.flatMap(({ id, type }) => (type === 'file' ? [`file.${id}`] : []))
+  // what may be chosen several times is a list
+  const several = fields.flatMap(({ id, type }) =>
+    type === 'multi-select' ? [`a.${id}`] : type === 'file' ? [`x.${id}`] : [],
+  )
+  const list = { type: ['array', 'string'], items: { type: 'string' } }
+  const schema = { properties: Object.fromEntries(several.map((name) => [name, list])) }
+  const limit = { limit: answerFileLimit, mostFiles: 2 * mostFiles, names }
+  refuseLength(request, { limit: limit.limit * limit.mostFiles })
+  const folder = join(config.dataDir, 'uploads')
+  const discard = await receive(request, limit, schema, { folder, bounds: config.bounds })
+  return { texts: (request.body ?? {}) as Form, discard }
+}
+
+/**
+ * The files of a form become documents of the survey and part of the answers so far, before the others are looked at, so
+ * that none has to be chosen twice; those that are taken away are deleted. What is wrong with a file is said at its question.
+ */
+async function withUploads(
+  runtime: Runtime,
+  request: FastifyRequest<Linked>,
+  reply: FastifyReply,
+  opened: Opened & { own: Own },
+  { texts }: Received,
+): Promise<Opened & { failures?: Failures }> {
+  const { respondent, survey, parts, look } = opened
+  const before = opened.begun?.answers ?? {}
+  const fields = parts.flatMap((part) => part.fields).filter(({ type }) => type === 'file')
+  const uploads = (request.uploads ?? []).filter(({ size, name }) => size || name !== 'file')
+  const failures: Failures = {}
+  const answers: Answers = { ...before }
+  const gone: string[] = []
+  for (const field of fields) {
+    const taken = [texts[`x.${field.id}`]].flat().filter((each) => typeof each === 'string')
+    const earlier = (answers[field.id] ?? []) as AnsweredFile[]
+    const kept = earlier.filter(({ document_id }) => !taken.includes(document_id))
+    gone.push(...earlier.filter((each) => !kept.includes(each)).map((each) => each.document_id))
+    const most = Math.min(mostFiles, typeof field.max === 'number' ? field.max : mostFiles)
+    for (const upload of uploads.filter(({ part }) => part === `file.${field.id}`)) {
+      if (kept.length >= most) {
+        failures[field.id] = look.voice.say('portal.too_many_files', { count: most })
+        continue
+      }
       try {
-        await save(runtime, request, reply, { ...opened, own }, saved, isLast && !isBack)
+        if (!upload.size) throw badField('file', 'is empty')
+        await refuseLocked(respondent.reads, { file: upload })
+        await storeFile(respondent.reads, { file: upload })
+        kept.push(await respondent.write((ctx) => addFile(ctx, survey, upload)))
       } catch (error) {
-        if (!(error instanceof Failure) || error.status !== 409) throw error
-        const [title, text] =
-          error.code === 'answered'
-            ? [say('survey.answered'), say('survey.answered_text')]
-            : [say('survey.no_more'), survey.closing_text ?? say('survey.closed')]
-        return sendPage(reply, 409, saying(look, survey, title, text))
+        if (!(error instanceof Failure) || ![400, 413].includes(error.status)) throw error
+        if (upload.storedKey) await runtime.files.remove(upload.storedKey)
+        failures[field.id] = look.voice.say('survey.file_refused', { name: upload.name })
       }
     }
-    const next = isBack ? `?page=${index}` : isLast ? '' : `?page=${index + 2}`
-    // a redirect, so that a reload does not submit again
-    return reply.redirect(`/s/${token}${next}`, 303)
-  })
+    if (kept.length) answers[field.id] = kept
+    else delete answers[field.id]
+  }
+  const wrong = Object.keys(failures).length ? { failures } : {}
+  if (!uploads.length && !gone.length) return { ...opened, ...wrong }
+  const saved = await save(runtime, request, reply, opened, answers, false)
+  const lost = fields.flatMap(({ id }) =>
+    saved.answers[id] ? [] : ((answers[id] ?? []) as AnsweredFile[]),
+  )
+  const removed = [...gone, ...lost.map(({ document_id }) => document_id)]
+  if (removed.length) await respondent.write((ctx) => removeFiles(ctx, survey.id, removed))
+  const begun = { id: saved.response_id, answers: saved.answers, finished: false }
+  return { ...opened, begun, ...wrong }
 }
 
 type Form = { [name: string]: unknown }
 
-/** What a submitted page answers, beside what was answered before, and what is wrong with it. */
+/**
+ * What a submitted page answers, beside what was answered before, and what is wrong with it; which pages are next to it
+ * among those that are asked. `valid` is what can be stored of it in any case.
+ */
 export function stepOf(voice: Voice, parts: Part[], form: Form, earlier: Answers) {
   const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
   const { fields } = parts[index]!
   const before = without(earlier, fields)
-  const answers = { ...before, ...answersIn(form, fields) }
+  const here = answersIn(form, fields, earlier)
+  const answers = answersAsked(parts, { ...before, ...here })
   const failures = failuresOf(voice, parts.slice(0, index + 1), answers, fields)
+  const fitting = Object.entries(here).filter(([id]) => !failures?.[id])
+  const valid = answersAsked(parts, { ...before, ...Object.fromEntries(fitting) })
+  const isShown = (part: Part) => isVisible(part, answers)
+  const next = parts.findIndex((part, at) => at > index && isShown(part))
+  const previous = Math.max(
+    0,
+    parts.findLastIndex((part, at) => at < index && isShown(part)),
+  )
   return {
     index,
-    before,
+    valid,
     answers,
     failures,
     isBack: form.go === 'back',
-    isLast: index === parts.length - 1,
+    isLast: next < 0,
+    next,
+    previous,
   }
 }
 
@@ -147,28 +282,77 @@ async function openSurvey(
   const actor = { ...system, full_name: ticket.email ?? 'A respondent' }
   const respondent = visitor.actAs({ organization, actor })
   const ctx = respondent.reads
-  const look = await lookOf(ctx, request, { address: ticket.email })
-  const { say } = look.voice
+  const lang = languages.find((each) => each === request.query.lang)
+  const usual = await lookOf(ctx, request, { address: ticket.email, language: lang })
+  const { say } = usual.voice
   if (isExpired(ticket, visitor.now())) {
     const page = messagePage(say('link.expired'), say('link.expired_text'))
-    return { status: 410, page: { look, ...page } }
+    return { status: 410, page: { look: usual, ...page } }
   }
-  const survey = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
+  const stored = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
-  if (!survey) return unknown
+  if (!stored) return unknown
+  const all = offered(stored, usual.brand.language)
+  const begunBefore = await begunBy(request, ctx, stored, ticket)
+  const wanted = lang ?? languageOf(begunBefore?.language) ?? usual.voice.language
+  const look = all.length > 1 ? await spoken(ctx, request, { all, wanted, usual, ticket }) : usual
+  const survey = inOneLanguage(stored, look.voice.language)
   if (request.method === 'GET') await noteOpened(respondent, ticket)
-  const begun = await begunBy(request, ctx, survey, ticket)
+  const begun = begunBefore
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
     return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
   }
-  const { pages: parts } = survey.form_structure
+  const { pages } = survey.form_structure
   // the size was not checked when it was saved if it came from an archive or an earlier version
-  if (!limitsOf(ctx, survey).accepting_responses || parts.some(isTooLarge)) {
+  if (!limitsOf(ctx, survey).accepting_responses || pages.some(isTooLarge)) {
     const text = survey.closing_text ?? say('survey.closed')
     return { status: 410, page: saying(look, survey, survey.name, text) }
   }
-  return { respondent, ticket, survey, parts, begun, look }
+  const parts = await withoutFull(ctx, survey, begun?.answers)
+  const known = ticket.email && saysWho(parts) ? await knownOf(ctx, survey, ticket.email) : {}
+  const isKnown = ticket.email !== null || begun !== undefined
+  const start = isKnown ? undefined : newStart(runtime.secrets, survey.id)
+  return { respondent, ticket, survey, parts, begun, look, languages: all, lang, known, start }
+}
+
+/** The languages in which a survey is written, its first among them. */
+export function offered(survey: StoredSurvey, usual: Language): Language[] {
+  const { translations, form_structure } = survey
+  const others = languagesOf({ translations, pages: form_structure.pages })
+  const first = survey.language ?? usual
+  return others.length ? [first, ...others.filter((each) => each !== first)] : [first]
+}
+
+/** A survey with its texts in one language. */
+export function inOneLanguage(survey: StoredSurvey, language: Language): StoredSurvey {
+  if (language === survey.language) return survey
+  const { pages, version } = survey.form_structure
+  const { pages: translated, ...texts } = inLanguage({ ...survey, pages }, language)
+  return { ...texts, form_structure: { pages: translated, version } }
+}
+
+/** The look in the language that is wanted, if the survey has it, else in its first. */
+async function spoken(
+  ctx: Context,
+  request: FastifyRequest<Linked>,
+  {
+    all,
+    wanted,
+    usual,
+    ticket,
+  }: { all: Language[]; wanted: Language; usual: Look; ticket: Ticket },
+): Promise<Look> {
+  const language = all.includes(wanted) ? wanted : (all[0] ?? usual.voice.language)
+  if (language === usual.voice.language) return usual
+  return lookOf(ctx, request, { address: ticket.email, language })
+}
+
+/** The pages in the order of this respondent, whose response may begin with this form. */
+function withOrder({ secrets }: Runtime, opened: Opened, token: string): Opened {
+  const { ticket, begun, survey, parts } = opened
+  const start = begun?.id ?? openStart(secrets, token || (opened.start ?? ''), survey.id)
+  return { ...opened, parts: inOrder(parts, `${survey.id} ${ticket.email ?? start ?? ''}`) }
 }
 
 /** This respondent's answers so far: by the personal link, or by the cookie of this browser. */
@@ -180,8 +364,8 @@ async function begunBy(
 ): Promise<Begun | undefined> {
   const own = sql`${mine(ctx)} and t.survey_id = ${survey.id}`
   if (email) {
-    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
-      where ${own} and ${ofRecipient(survey, { email, schedule_id: schedule })}
+    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language
+      from survey_responses t where ${own} and ${ofRecipient(survey, { email, schedule_id: schedule })}
       order by t.finished desc, t.id desc limit 1`)
   }
   const sealed = request.cookies[cookieName]
@@ -192,8 +376,8 @@ async function begunBy(
   } catch {
     return undefined
   }
-  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished from survey_responses t
-    where ${own} and t.id = ${id}`)
+  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language
+    from survey_responses t where ${own} and t.id = ${id}`)
 }
 
 const cookieName = 'perennial_survey'
@@ -215,13 +399,13 @@ async function save(
   { respondent, ticket, begun, own, look }: Opened & { own: Own },
   answers: Answers,
   finished: boolean,
-) {
+): Promise<SurveyResponse> {
   const body = { answers, finished, respondent_email: ticket.email }
   const origin = { language: look.voice.language, schedule_id: ticket.schedule }
   const { response } = await respondent.write((ctx) =>
     submitResponse(ctx, ticket.survey, body, { replaces: true, own, origin }),
   )
-  if (begun || ticket.email) return
+  if (begun || ticket.email) return response
   reply.setCookie(cookieName, runtime.secrets.encrypt(response.response_id).toString('base64url'), {
     path: `/s/${request.params.token}`,
     httpOnly: true,
@@ -229,6 +413,7 @@ async function save(
     secure: isSecure(runtime.config.publicUrl),
     maxAge: 30 * 86_400,
   })
+  return response
 }
 
 function countView(respondent: Opened['respondent'], id: string) {
@@ -255,16 +440,20 @@ async function noteOpened(respondent: Opened['respondent'], { schedule, email }:
 
 /** The first page with such a question that is visible and unanswered; the last page if there is none. */
 function firstOpen(parts: Part[], answers: Answers, such: (field: FormField) => boolean): number {
-  const open = parts.findIndex(({ fields }) =>
-    fields.some(
-      (field) =>
-        field.type !== 'statement' &&
-        such(field) &&
-        isVisible(field, answers) &&
-        !(field.id in answers),
-    ),
+  const open = parts.findIndex(
+    (part) =>
+      isVisible(part, answers) &&
+      part.fields.some(
+        (field) =>
+          field.type !== 'statement' &&
+          field.type !== 'calculated' &&
+          such(field) &&
+          isVisible(field, answers) &&
+          !(field.id in answers),
+      ),
   )
-  return open < 0 ? parts.length - 1 : open
+  const last = parts.findLastIndex((part) => isVisible(part, answers))
+  return open < 0 ? Math.max(0, last) : open
 }
 
 /** The errors in the answers of this page; undefined if there are none. */
@@ -317,11 +506,11 @@ function without(answers: Answers, fields: FormField[]): Answers {
 
 /** What the form shows; it starts a new response if none is known. */
 function shownBy(
-  { secrets }: Runtime,
-  { params: { token } }: FastifyRequest<Linked>,
-  { survey, parts, ticket, begun, look }: Opened,
+  { params: { token }, body }: FastifyRequest<Linked>,
+  { survey, parts, begun, start, look, languages: all, lang, known }: Opened,
 ): Shown {
-  const isKnown = ticket.email !== null || begun !== undefined
-  const start = isKnown ? undefined : newStart(secrets, survey.id)
-  return { survey, parts, token, start, look }
+  // a form that comes back goes on with the response that it has begun
+  const sent = (body as Form | undefined)?.start
+  const own = begun ? undefined : start && typeof sent === 'string' ? sent : start
+  return { survey, parts, token, start: own, look, languages: all, lang, known }
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../kit/ground/context.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { escapeHtml } from '../../kit/ground/html.ts'
 import type { Upload } from '../../kit/ground/files.ts'
@@ -6,6 +7,8 @@ import type { Operation } from '../../kit/ground/operation.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { checkStorable } from '../../kit/record/validate.ts'
 import { today } from '../../model/time/dates.ts'
+import { filesOfTask } from '../../records/portal/files.ts'
+import { knownOfCaller } from '../../records/surveys/respondent.ts'
 import { interactions } from '../../records/interactions/operations.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
@@ -132,4 +135,10 @@ function refusedIn({ voice }: Look, failure: Failure, answers: Refused['answers'
   }
   if (!Object.keys(wrong).length) message = failureText(voice, failure.message)
   return { wrong, message, ...(answers ? { answers } : {}) }
+}
+
+/** The files of a task that its reader may read, and what its form says of them. */
+export async function aboutTask(ctx: Context, { item_id, form_structure }: ShownTask) {
+  const files = await filesOfTask(ctx, item_id)
+  return { files, known: await knownOfCaller(ctx, form_structure?.pages ?? []) }
 }

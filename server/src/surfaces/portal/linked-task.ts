@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../kit/ground/html-template.ts'
 import type { OutsiderLink } from '../../records/mail/outsider-link.ts'
 import { reopenOutsiderLink, useOutsiderLink } from '../../records/mail/outsider-link.ts'
-import { filesOfTask } from '../../records/portal/files.ts'
 import { tasks } from '../../records/tasks/operations.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
@@ -16,7 +15,7 @@ import { formOf, visitorContext } from '../pages/plugin.ts'
 import { surveyScript } from '../pages/survey-look.ts'
 import { usedLink } from '../pages/welcome.ts'
 import type { Act } from './act.ts'
-import { actOnTask, found, runAs } from './act.ts'
+import { aboutTask, actOnTask, found, runAs } from './act.ts'
 import { fileForTask } from './files.ts'
 import { portalStyle } from './style.ts'
 import type { Refused, ShownTask } from './task-view.ts'
@@ -147,8 +146,8 @@ async function linkedPage(
 ): Promise<Page> {
   const { say } = look.voice
   const { user_id, full_name } = who.actor
-  const files = await filesOfTask(readingContext(runtime, who), task.item_id)
-  const main = taskMain({ look, me: { id: user_id ?? '' } }, task, {
+  const { files, known } = await aboutTask(readingContext(runtime, who), task)
+  const main = taskMain({ look, me: { id: user_id ?? '' }, known }, task, {
     done,
     refused,
     files: { all: files },

@@ -11,7 +11,6 @@ import { sanitized } from '../../records/documents/sanitized.ts'
 import { interactions } from '../../records/interactions/operations.ts'
 import { brandOf } from '../../records/mail/brand.ts'
 import { setOverview } from '../../records/portal/overview.ts'
-import { filesOfTask } from '../../records/portal/files.ts'
 import { portalOf } from '../../records/portal/portal.ts'
 import { putOffRating, ratedMilestone, rateMilestone } from '../../records/portal/ratings.ts'
 import { readPlan } from '../../records/projects/plan.ts'
@@ -35,7 +34,7 @@ import { errorTitle, messagePage, sendPage } from '../pages/page.ts'
 import { formOf, refuseForeign, visitorContext } from '../pages/plugin.ts'
 import type { Tokens } from '../tokens.ts'
 import { takeUploads } from '../upload.ts'
-import { actOnTask, asHtml, found, runAs } from './act.ts'
+import { aboutTask, actOnTask, asHtml, found, runAs } from './act.ts'
 import { fileForTask } from './files.ts'
 import { linkedTask, linkedTaskFiles } from './linked-task.ts'
 import { previewPages, seenBy } from './preview.ts'
@@ -185,10 +184,10 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
       ? { text: say(`portal.${said as 'asked' | 'saved' | 'uploaded'}`) }
       : undefined
     const { removed = '' } = request.query
-    const files = await filesOfTask(readingContext(runtime, who), task.item_id)
+    const { files, known } = await aboutTask(readingContext(runtime, who), task)
     const gone = isId(removed) && files.every(({ id }) => id !== removed)
     const notice = gone ? filedOf(shown.look, { added: 0, removed, refused: [] }) : done
-    return sendPage(reply, 200, taskPage(shown, task, { done: notice, files }))
+    return sendPage(reply, 200, taskPage(shown, task, { done: notice, files, known }))
   })
 
   scope.post<Named>('/portal/tasks/:id', async (request, reply) => {
@@ -202,8 +201,9 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
     const look = async () => (await shown()).look
     const outcome = await actOnTask(runtime, who, request, { task, look })
     if ('refused' in outcome) {
-      const files = await filesOfTask(readingContext(runtime, who), id)
-      return sendPage(reply, outcome.status, taskPage(await shown(), task, { ...outcome, files }))
+      const about = await aboutTask(readingContext(runtime, who), task)
+      const page = taskPage(await shown(), task, { ...outcome, ...about })
+      return sendPage(reply, outcome.status, page)
     }
     const { act } = outcome
     if (act === 'more-time') return reply.redirect(`/portal/tasks/${id}?asked=1`, 303)
@@ -268,8 +268,8 @@ export function portalPages(scope: FastifyInstance, runtime: Runtime, tokens: To
       const query = added ? '?uploaded=1' : removed ? `?removed=${removed}` : ''
       return reply.redirect(`${path}${query}#files`, 303)
     }
-    const files = await filesOfTask(readingContext(runtime, who), id)
-    const page = taskPage(await shown(), task, { refused: { wrong: {}, files: refused }, files })
+    const about = await aboutTask(readingContext(runtime, who), task)
+    const page = taskPage(await shown(), task, { refused: { wrong: {}, files: refused }, ...about })
     return sendPage(reply, status, page)
   }
 

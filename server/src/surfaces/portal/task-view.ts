@@ -1,12 +1,15 @@
 import type { Html } from '../../kit/ground/html-template.ts'
 import { html } from '../../kit/ground/html-template.ts'
 import { textOf } from '../../kit/ground/html.ts'
-import { isVisible } from '../../model/surveys/responses/answers.ts'
-import type { Answers, Page as Part } from '../../model/surveys/structure.ts'
+import type { Known } from '../../model/forms/piping.ts'
+import { answersAsked } from '../../model/forms/rules.ts'
+import type { Answers, Page as Part } from '../../model/forms/form-parts.ts'
+import { inLanguage } from '../../model/forms/translations.ts'
 import type { TaskFile } from '../../records/portal/files.ts'
 import type { Look, Page } from '../pages/page.ts'
 import { question } from '../pages/questions.ts'
 import { surveyScript } from '../pages/survey-look.ts'
+import { plainWith, rulesHere, stepsHere, wordsWith } from '../pages/survey-texts.ts'
 import type { Filed } from './upload-form.ts'
 import { portalScript } from './style.ts'
 import type { Done, Shown } from './views.ts'
@@ -48,7 +51,7 @@ type Files = { all: TaskFile[]; read?: string }
 export function taskPage(
   shown: Shown,
   task: ShownTask,
-  { files, ...said }: Said & { files: TaskFile[] },
+  { files, known, ...said }: Said & { files: TaskFile[]; known: Known },
 ): Page {
   const { look, portal } = shown
   const { say } = look.voice
@@ -64,7 +67,7 @@ export function taskPage(
           >${say('portal.back')}</a
         >
       </p>
-      ${taskMain({ look, me: portal.me }, task, {
+      ${taskMain({ look, me: portal.me, known }, task, {
         ...said,
         files: { all: files, read: '/portal/documents/' },
         action: `/portal/tasks/${task.item_id}`,
@@ -92,18 +95,19 @@ function failureOf({ voice: { say } }: Look, refused: Refused | undefined): stri
 
 /** A task as whoever it is of sees it, with its form, which is sent to `action`. */
 export function taskMain(
-  { look, me }: { look: Look; me: Reader },
+  { look, me, known = {} }: { look: Look; me: Reader; known?: Known },
   task: ShownTask,
   { done, refused, action, files }: Said & { action: string; files: Files },
 ): Html {
   const { say, day } = look.voice
-  const parts = task.form_structure?.pages ?? []
   const answers = refused?.answers ?? task.form_responses ?? {}
   const failure = failureOf(look, refused)
   const isForm = hasQuestions(task)
   const isOpen = isOpenFor(me, task)
   // what a task asks for first stands first
   const own = isOpen || files.all.length ? filesCard(look, task, { files, action, isOpen }) : ''
+  const fields = task.form_structure?.pages?.flatMap((part) => part.fields) ?? []
+  const isFirst = task.asks_for_file || fields.some(({ type }) => type === 'file')
   const isMain = !task.asks_for_file || files.all.some(({ is_mine }) => is_mine)
   return html`${notice(look, done, action)}
     <h1>${task.title}</h1>
@@ -112,19 +116,11 @@ export function taskMain(
     </p>
     ${task.description ? html`<p class="words">${textOf(task.description)}</p>` : ''}
     ${failure ? html`<p class="wrong" role="alert">${failure}</p>` : ''}
-    ${task.asks_for_file || !isOpen ? own : ''}
+    ${isFirst || !isOpen ? own : ''}
     ${
       isOpen
         ? html`<form class="card" method="post" action="${action}" data-survey novalidate>
-              ${parts.map(
-                (part) =>
-                  html`${part.title ? html`<h2>${part.title}</h2>` : ''}
-                  ${part.fields
-                    .filter((field) => field.type !== 'statement' || isVisible(field, answers))
-                    .map((field) =>
-                      question(look.voice, field, answers[field.id], refused?.wrong[field.id]),
-                    )}`,
-              )}
+              ${formOf(look, task, { answers, wrong: refused?.wrong ?? {}, known, files: files.all })}
               <div class="actions">
                 <button
                   class="${isMain ? 'main' : ''}"
@@ -136,9 +132,36 @@ export function taskMain(
                 ${isForm ? html`<button name="act" value="save">${say('portal.save')}</button>` : ''}
               </div>
             </form>
-            ${task.asks_for_file ? '' : own} ${moreTime(look, action, refused)}`
+            ${isFirst ? '' : own} ${moreTime(look, action, refused)}`
         : ''
     }`
+}
+
+/** All questions of a task's form, in the reader's language if it has that; files are chosen from those of the task. */
+function formOf(
+  look: Look,
+  task: ShownTask,
+  sent: { answers: Answers; wrong: Wrong; known: Known; files: TaskFile[] },
+): Html {
+  const { known, wrong, files } = sent
+  const { language } = look.voice
+  const { pages: parts } = inLanguage({ pages: task.form_structure?.pages ?? [] }, language)
+  const here = new Set(parts.flatMap((part) => part.fields.map(({ id }) => id)))
+  const answers = { ...sent.answers, ...answersAsked(parts, sent.answers) }
+  const about = { parts, here, answers, known }
+  const words = wordsWith(about)
+  return html`${parts.map((part) => {
+    const ofPage = rulesHere(part.show_if ?? [], about) ?? []
+    const title = plainWith(about, part.title)
+    const marks = ofPage.length ? html`data-section data-show-if="${JSON.stringify(ofPage)}"` : ''
+    return html`${title ? html`<h2 ${marks}>${title}</h2>` : ''}
+    ${part.fields.map((field) => {
+      const rules = [...ofPage, ...(rulesHere(field.show_if ?? [], about) ?? [])]
+      const steps = field.type === 'calculated' ? stepsHere(field, about) : undefined
+      const placed = { words, rules, steps, files: files.filter(({ is_mine }) => is_mine) }
+      return question(look.voice, field, answers[field.id], wrong[field.id], placed)
+    })}`
+  })}`
 }
 
 /** The files of a task, and the form that takes more. */

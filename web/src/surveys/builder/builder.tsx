@@ -9,6 +9,7 @@ import { addressIn } from '../../records/definition.ts'
 import { clock } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { usePageTitle } from '../../records/page-title.ts'
+import { later } from '../../records/later.tsx'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -28,6 +29,9 @@ import styles from './builder.module.css'
 import { t } from '../../locales/text.ts'
 
 const surveys = { address: '/surveys' }
+
+// a table of all texts, which few open
+const LanguagesDialog = later(() => import('./languages.tsx'))
 
 /** A survey while it is built: its questions, the page that people will see, and the settings of what is selected. */
 export default function SurveyBuilder() {
@@ -76,6 +80,7 @@ type Props = { id: string; record: AnyRecord; edited: Edited; draft: Draft }
 function Builder({ id, record, edited, draft }: Props) {
   const [selected, select] = useSelected(draft)
   const [isPublishing, setPublishing] = useState(false)
+  const [isTranslating, setTranslating] = useState(false)
   const status = String(record.status)
   const before = draftFrom(record)
   const published = status === 'draft' ? undefined : before
@@ -111,6 +116,9 @@ function Builder({ id, record, edited, draft }: Props) {
             disabled={!edited.mayRedo}
             onClick={edited.redo}
           />
+          <Button icon="globe" onClick={() => setTranslating(true)}>
+            {t('Languages')}
+          </Button>
           <Button
             variant="primary"
             disabled={edited.saving !== 'saved' || (status === 'published' && !changes)}
@@ -127,6 +135,9 @@ function Builder({ id, record, edited, draft }: Props) {
         <Preview id={id} edited={edited} draft={draft} selected={selected} onSelect={select} />
         <Settings acts={acts} draft={draft} />
       </div>
+      {isTranslating ? (
+        <LanguagesDialog {...{ id, draft, edited }} onClose={() => setTranslating(false)} />
+      ) : null}
       {isPublishing ? (
         <PublishDialog
           {...{ id, record, draft, edited }}

@@ -6,7 +6,7 @@ import { NumberField } from '../../ui/number-field.tsx'
 import type { Option } from '../../ui/option.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { scaleOf } from '../structure.ts'
-import type { Condition, Draft, Question } from './draft.ts'
+import type { Condition, Draft, Question, QuestionPage, Rule } from './draft.ts'
 import {
   answerWords,
   comparisonsOf,
@@ -15,25 +15,54 @@ import {
   needsValue,
   numbersOf,
   questionsOf,
+  shownText,
 } from './draft.ts'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
 import { inSentence, t } from '../../locales/text.ts'
 
-type Props = { acts: Acts; draft: Draft; question: Question }
+type Props = { acts: Acts; draft: Draft; of: Question | QuestionPage }
 
-/** When a question is asked, as sentences about the questions before it. */
-export function Conditions({ acts, draft, question }: Props) {
-  const { id, show_if: all = [] } = question
+/** A comparison in its line, and whether it or the one before is enough. */
+type Row = { condition: Condition; isOr: boolean }
+
+function rowsOf(rules: Rule[]): Row[] {
+  return rules.flatMap((rule) => {
+    const all = 'any' in rule ? rule.any : [rule]
+    return all.map((condition, at) => ({ condition, isOr: at > 0 }))
+  })
+}
+
+function rulesOf(rows: Row[]): Rule[] {
+  const groups: Condition[][] = []
+  for (const { condition, isOr } of rows) {
+    const last = groups.at(-1)
+    if (isOr && last) last.push(condition)
+    else groups.push([condition])
+  }
+  return groups.flatMap((any): Rule[] => (any.length > 1 ? [{ any }] : any))
+}
+
+/** When a question or a page is asked, as sentences about the questions before it. */
+export function Conditions({ acts, draft, of }: Props) {
+  const { id } = of
+  const all = rowsOf(of.show_if ?? [])
   const numbers = numbersOf(draft)
   const questions = questionsOf(draft)
-  const earlier = questions
-    .slice(
-      0,
-      questions.findIndex((each) => each.id === id),
-    )
-    .filter(({ type }) => type !== 'statement')
-  const set = (show_if: Condition[]) => acts.set(id, { show_if })
+  const page = draft.pages.findIndex((each) => each.id === id)
+  const before =
+    page < 0
+      ? questions.slice(
+          0,
+          questions.findIndex((each) => each.id === id),
+        )
+      : draft.pages.slice(0, page).flatMap(({ fields }) => fields)
+  const earlier = before.filter(({ type }) => type !== 'statement')
+  const set = (rows: Row[]) => {
+    const show_if = rulesOf(rows)
+    if (page < 0) acts.set(id, { show_if })
+    else acts.setPage(id, { show_if })
+  }
   const last = earlier.at(-1)
   return (
     <section className={styles.conditions} aria-label={t('When it is asked')}>
@@ -44,7 +73,7 @@ export function Conditions({ acts, draft, question }: Props) {
             size="small"
             variant="quiet"
             icon="plus"
-            onClick={() => set([...all, conditionOn(last)])}
+            onClick={() => set([...all, { condition: conditionOn(last), isOr: false }])}
           >
             {t('Add condition')}
           </Button>
@@ -55,14 +84,26 @@ export function Conditions({ acts, draft, question }: Props) {
           {last ? t('Always.') : t('Always: there is no question before it.')}
         </p>
       )}
-      {all.map((condition, at) => {
+      {all.map(({ condition, isOr }, at) => {
         const about = questions.find((each) => each.id === condition.field_id)
         const name = t('Condition {at}', { at: at + 1 })
-        const change = (next: Condition) => set(all.with(at, next))
+        const change = (next: Condition) => set(all.with(at, { condition: next, isOr }))
         return (
           // two conditions may be equal
           <div key={at} className={styles.condition}>
-            <span>{at ? t('and') : t('Only if')}</span>
+            {at ? (
+              <Choice
+                label={t('{name}, joined by', { name })}
+                value={isOr ? 'or' : 'and'}
+                onChange={(next) => set(all.with(at, { condition, isOr: next === 'or' }))}
+                options={[
+                  { value: 'and', label: t('and') },
+                  { value: 'or', label: t('or') },
+                ]}
+              />
+            ) : (
+              <span>{t('Only if')}</span>
+            )}
             <Choice
               label={t('{name}, question', { name })}
               value={condition.field_id}
@@ -73,7 +114,7 @@ export function Conditions({ acts, draft, question }: Props) {
               options={withChosen(
                 earlier.map((each) => ({
                   value: each.id,
-                  label: `${numbers.get(each.id) ?? ''} ${each.label}`,
+                  label: `${numbers.get(each.id) ?? ''} ${shownText(each.label, numbers)}`,
                 })),
                 condition.field_id,
                 about ? `${numbers.get(about.id) ?? ''} ${about.label}` : t('A deleted question'),
@@ -128,17 +169,17 @@ function Value({
 }) {
   const scale = scaleOf(about.type, about)
   const text = String(condition.value ?? '')
-  if (scale || about.options || about.type === 'consent') {
+  const isYesNo = about.type === 'consent' || about.type === 'yes-no'
+  if (scale || about.options || isYesNo) {
     const options = scale
       ? scale.map((each) => ({ value: String(each), label: String(each) }))
-      : about.type === 'consent'
-        ? [
-            { value: 'true', label: t('agreed') },
-            { value: 'false', label: t('not agreed') },
-          ]
+      : isYesNo
+        ? [true, false].map((each) => ({
+            value: String(each),
+            label: answerWords(about, each),
+          }))
         : (about.options ?? [])
-    const from = (next: string) =>
-      scale ? Number(next) : about.type === 'consent' ? next === 'true' : next
+    const from = (next: string) => (scale ? Number(next) : isYesNo ? next === 'true' : next)
     return (
       <Choice
         label={name}
@@ -151,7 +192,7 @@ function Value({
     )
   }
   const set = (value: unknown) => change({ ...condition, value })
-  if (about.type === 'number') {
+  if (about.type === 'number' || about.type === 'calculated') {
     const number = text && Number.isFinite(Number(text)) ? Number(text) : null
     return <NumberField label={name} value={number} onChange={(next) => set(next ?? '')} />
   }

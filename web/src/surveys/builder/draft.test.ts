@@ -28,6 +28,8 @@ const texts = {
   name: 'Pulse',
   description: null,
   closing_text: null,
+  language: null,
+  translations: null,
   background_color: null,
   action_color: null,
 }
@@ -248,7 +250,7 @@ describe('a pasted list', () => {
         'nps Recommend us? !',
         'ratings Training 7',
         'ratings Support 5',
-        'single-select Ready? >Yes >No',
+        'yes-no Ready?',
         'date Start',
         'short-text Many (not a kind)',
       ],

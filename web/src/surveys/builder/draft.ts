@@ -1,10 +1,15 @@
+import { pipesIn } from '../../../../server/src/model/forms/piping.ts'
+import { questionsIn, stepsOf } from '../../../../server/src/model/forms/formula.ts'
 import { mergedList } from '../../data/merged-list.ts'
 import type { Field, Page } from '../structure.ts'
 import { typeWords } from '../structure.ts'
 import { language, t } from '../../locales/text.ts'
 
-export type Choice = { value: string; label: string }
+export type Choice = { value: string; label: string; most?: number | null }
 export type Condition = { field_id: string; operator?: string | null; value?: unknown }
+/** A comparison, or several of which one is enough. */
+export type Rule = Condition | { any: Condition[] }
+type Translations = { [language: string]: { [name: string]: unknown } }
 
 /** A question, or a statement, of a survey that is edited. */
 export type Question = Omit<Field, 'id' | 'type' | 'label'> & {
@@ -17,12 +22,22 @@ export type Question = Omit<Field, 'id' | 'type' | 'label'> & {
   rows?: Choice[] | null
   minLabel?: string | null
   maxLabel?: string | null
-  show_if?: Condition[]
+  show_if?: Rule[]
+  min?: unknown
+  max?: unknown
+  parts?: string[] | null
+  adds_contact?: boolean
+  formula?: string | null
+  random_options?: boolean
+  translations?: Translations
 }
 export type QuestionPage = Omit<Page, 'id' | 'title' | 'fields'> & {
   id: string
   title: string
   fields: Question[]
+  show_if?: Rule[]
+  random_order?: boolean
+  translations?: Translations
 }
 
 /** The texts and colors of a survey. */
@@ -30,6 +45,8 @@ export type Texts = {
   name: string
   description: string | null
   closing_text: string | null
+  language: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'nl' | null
+  translations: Translations | null
   background_color: string | null
   action_color: string | null
 }
@@ -43,11 +60,19 @@ export const kinds = [
   {
     label: t('Choices'),
     hue: 1,
-    of: ['single-select', 'multi-select', 'dropdown', 'ranking', 'consent'],
+    of: ['single-select', 'multi-select', 'dropdown', 'yes-no', 'ranking', 'consent'],
   },
-  { label: t('Texts'), hue: 4, of: ['short-text', 'long-text', 'email', 'phone', 'url', 'number'] },
+  {
+    label: t('Texts'),
+    hue: 4,
+    of: ['short-text', 'long-text', 'email', 'phone', 'url', 'number', 'contact', 'address'],
+  },
   { label: t('Dates'), hue: 5, of: ['date', 'time'] },
-  { label: t('More'), hue: 7, of: ['matrix', 'statement'] },
+  {
+    label: t('More'),
+    hue: 7,
+    of: ['matrix', 'rating-matrix', 'file', 'signature', 'calculated', 'statement'],
+  },
 ] as const
 
 const withOptions = ['single-select', 'multi-select', 'dropdown', 'ranking', 'matrix']
@@ -55,6 +80,7 @@ const scales = ['nps', 'csat', 'ces', 'ratings']
 
 export const hasOptions = (type: string) => withOptions.includes(type)
 export const isScale = (type: string) => scales.includes(type)
+export const hasRows = (type: string) => type === 'matrix' || type === 'rating-matrix'
 
 /** The color of a kind, as one of the eight hues. */
 export function hueOf(type: string): number {
@@ -74,7 +100,8 @@ export function newQuestion(type: string, label = ''): Question {
     type,
     label: label || usualLabels[type] || '',
     ...(hasOptions(type) ? { options: choices } : {}),
-    ...(type === 'matrix' ? { rows: [t('First row'), t('Second row')].map(freshChoice) } : {}),
+    ...(type === 'calculated' ? { formula: '0' } : {}),
+    ...(hasRows(type) ? { rows: [t('First row'), t('Second row')].map(freshChoice) } : {}),
   }
 }
 
@@ -137,13 +164,14 @@ export function rowsOf({ pages }: Draft): string[] {
 
 /** A question of another kind, with what that needs to be answered and without what it has no place for. */
 export function withKind(question: Question, type: string): Question {
-  const { maxRating: _, minLabel: __, maxLabel: ___, ...rest } = question
+  const { maxRating: _, minLabel: __, maxLabel: ___, min: _4, max: _5, ...own } = question
+  const { formula: _6, parts: _7, adds_contact: _8, random_options: _9, ...rest } = own
   const { options, rows } = newQuestion(type)
   return {
     ...rest,
     type,
     options: (hasOptions(type) ? (question.options ?? options) : undefined) ?? null,
-    rows: (type === 'matrix' ? (question.rows ?? rows) : undefined) ?? null,
+    rows: (hasRows(type) ? (question.rows ?? rows) : undefined) ?? null,
   }
 }
 
@@ -242,20 +270,30 @@ export type Fault = { id: string; message: string; isLost?: boolean }
 export function faultsOf(draft: Draft): Fault[] {
   const earlier = new Set<string>()
   const all = questionsOf(draft)
+  const opening = new Map(draft.pages.map((page) => [page.fields[0]?.id, page]))
   const faults = all.flatMap((question): Fault[] => {
-    const { id, type, label, options, rows, show_if = [] } = question
+    const page = opening.get(question.id)
+    const ofPage = (page ? dependsOn(page) : []).flatMap((field_id): Fault[] =>
+      earlier.has(field_id)
+        ? []
+        : [{ id: page?.id ?? '', message: lost(all, field_id), isLost: true }],
+    )
+    const { id, type, label, options, rows } = question
     const says = (message: string) => [{ id, message }]
     const found = [
       ...(label.trim() ? [] : says(t('It has no text'))),
       ...(hasOptions(type) && !named(options).length ? says(t('It has no choices')) : []),
-      ...(type === 'matrix' && !named(rows).length ? says(t('It has no rows')) : []),
+      ...(hasRows(type) && !named(rows).length ? says(t('It has no rows')) : []),
+      ...(type === 'calculated' && typeof stepsOf(question.formula ?? '') === 'string'
+        ? says(t('Its formula is not complete'))
+        : []),
       ...(hasTwice(options) || hasTwice(rows) ? says(t('A choice is there twice')) : []),
-      ...show_if.flatMap(({ field_id }) =>
+      ...dependsOn(question).flatMap((field_id) =>
         earlier.has(field_id) ? [] : [{ id, message: lost(all, field_id), isLost: true }],
       ),
     ]
     earlier.add(id)
-    return found
+    return [...ofPage, ...found]
   })
   return [
     ...(draft.texts.name.trim() ? [] : [{ id: 'survey', message: t('The survey has no name') }]),
@@ -264,6 +302,53 @@ export function faultsOf(draft: Draft): Fault[] {
       ? []
       : [{ id: '', message: t('There is no question yet') }]),
   ]
+}
+
+/** The comparisons of a question or a page. */
+export function conditionsOf({ show_if = [] }: { show_if?: Rule[] | undefined }): Condition[] {
+  return show_if.flatMap((rule) => ('any' in rule ? rule.any : [rule]))
+}
+
+/** The questions that a question or a page depends on: by conditions, in its texts and its formula. */
+function dependsOn(part: Question | QuestionPage): string[] {
+  const texts = 'label' in part ? [part.label, part.description ?? ''] : [part.title]
+  const piped = texts.flatMap(pipesIn).flatMap((name) => /^answers\.(.+)$/.exec(name)?.[1] ?? [])
+  const formula = 'label' in part ? questionsIn(part.formula ?? '') : []
+  return [...conditionsOf(part).map(({ field_id }) => field_id), ...piped, ...formula]
+}
+
+/** A text in which questions stand by their numbers, as people read and write it: `{{3}}` for what 3 answers. */
+export function shownText(text: string, numbers: ReadonlyMap<string, number>): string {
+  return text.replaceAll(
+    /\{\{\s*answers\.([^{}|\s]+)\s*(\|[^{}]*)?\}\}/g,
+    (whole, id: string, rest: string | undefined) =>
+      numbers.has(id) ? `{{${numbers.get(id)}${rest ?? ''}}}` : whole,
+  )
+}
+
+/** The same as it is stored, by ids. */
+export function storedText(text: string, numbers: ReadonlyMap<string, number>): string {
+  const ids = new Map([...numbers].map(([id, number]) => [String(number), id]))
+  return text.replaceAll(
+    /\{\{\s*(\d+)\s*(\|[^{}]*)?\}\}/g,
+    (whole, number: string, rest: string | undefined) =>
+      ids.has(number) ? `{{answers.${ids.get(number)}${rest ?? ''}}}` : whole,
+  )
+}
+
+/** A formula with the numbers of questions: `{1} + {2}`. */
+export function shownFormula(formula: string, numbers: ReadonlyMap<string, number>): string {
+  return formula.replaceAll(/\{([^{}]+)\}/g, (whole, id: string) =>
+    numbers.has(id) ? `{${numbers.get(id)}}` : whole,
+  )
+}
+
+/** The same as it is stored, by ids. */
+export function storedFormula(formula: string, numbers: ReadonlyMap<string, number>): string {
+  const ids = new Map([...numbers].map(([id, number]) => [String(number), id]))
+  return formula.replaceAll(/\{\s*(\d+)\s*\}/g, (whole, number: string) =>
+    ids.has(number) ? `{${ids.get(number)}}` : whole,
+  )
 }
 
 function lost(all: Question[], id: string): string {
@@ -321,13 +406,13 @@ export function comparisonWords(operator: string | null | undefined): string {
 /** The comparisons that fit a kind, in the order in which they are offered. */
 export function comparisonsOf(type: string): { value: string; label: string }[] {
   const fitting =
-    isScale(type) || type === 'number'
+    isScale(type) || type === 'number' || type === 'calculated'
       ? ['lte', 'gte', 'eq', 'neq']
       : type === 'multi-select'
         ? ['contains']
-        : ['single-select', 'dropdown', 'consent'].includes(type)
+        : ['single-select', 'dropdown', 'consent', 'yes-no'].includes(type)
           ? ['eq', 'neq']
-          : ['matrix', 'ranking', 'statement'].includes(type)
+          : noComparisons.includes(type)
             ? []
             : ['contains', 'eq']
   return [...fitting, 'is_not_empty', 'is_empty'].map((value) => ({
@@ -335,6 +420,18 @@ export function comparisonsOf(type: string): { value: string; label: string }[] 
     label: comparisonWords(value),
   }))
 }
+
+/** Kinds of which only whether they are answered is compared. */
+const noComparisons = [
+  'matrix',
+  'rating-matrix',
+  'ranking',
+  'statement',
+  'contact',
+  'address',
+  'signature',
+  'file',
+]
 
 /** Whether a comparison needs a value. */
 export function needsValue(operator: string | null | undefined): boolean {
@@ -348,9 +445,9 @@ export function conditionOn({ id, type, options }: Question): Condition {
     ? type === 'nps'
       ? 6
       : 3
-    : type === 'consent'
+    : type === 'consent' || type === 'yes-no'
       ? true
-      : (options?.[0]?.value ?? (type === 'number' ? 0 : ''))
+      : (options?.[0]?.value ?? (type === 'number' || type === 'calculated' ? 0 : ''))
   return needsValue(operator) ? { field_id: id, operator, value } : { field_id: id, operator }
 }
 
@@ -363,6 +460,7 @@ export function answerWords(
   if (Array.isArray(value)) {
     return eitherOf.format(value.map((each: unknown) => answerWords(about, each, dayWords)))
   }
+  if (typeof value === 'boolean' && about?.type === 'yes-no') return value ? t('Yes') : t('No')
   if (typeof value === 'boolean') return value ? t('agreed') : t('not agreed')
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string' || value === '') return '…'
@@ -377,19 +475,22 @@ export function answerWords(
 /** When a question is asked, as a sentence: "only if question 1 is at most 8". */
 export function conditionWords(
   draft: Draft,
-  { show_if = [] }: Question,
+  { show_if = [] }: { show_if?: Rule[] | undefined },
   dayWords?: (day: string) => string,
 ): string {
   const numbers = numbersOf(draft)
   const all = questionsOf(draft)
-  const parts = show_if.map(({ field_id, operator, value }) => {
+  const wordsOf = ({ field_id, operator, value }: Condition) => {
     const about = all.find(({ id }) => id === field_id)
     const number = numbers.get(field_id)
     const which =
       number === undefined ? t('a deleted question') : t('question {number}', { number })
     const shown = needsValue(operator) ? answerWords(about, value, dayWords) : ''
     return [which, comparisonWords(operator), shown].filter(Boolean).join(' ')
-  })
+  }
+  const parts = show_if.map((rule) =>
+    'any' in rule ? eitherOf.format(rule.any.map(wordsOf)) : wordsOf(rule),
+  )
   return parts.length ? t('only if {conditions}', { conditions: allOf.format(parts) }) : ''
 }
 
@@ -424,17 +525,19 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
     ? []
     : [{ id: 'pages', kind: 'changed', title: t('Pages'), what: '' } as const]
   const texts = (Object.keys(after.texts) as (keyof Texts)[])
-    .filter((name) => (before.texts[name] ?? '') !== (after.texts[name] ?? ''))
+    .filter((name) => !isSame(before.texts[name] ?? '', after.texts[name] ?? ''))
     .map((name): Difference => ({ id: name, kind: 'changed', title: textWords[name], what: '' }))
   return [...questions, ...removed, ...pages, ...texts]
 }
 
-const titles = ({ pages }: Draft) => pages.map(({ title, fields }) => [title, fields.length])
+const titles = ({ pages }: Draft) => pages.map(({ fields, ...page }) => [page, fields.length])
 
 const textWords: { [name in keyof Texts]: string } = {
   name: t('Name'),
   description: t('Introduction'),
   closing_text: t('Closing'),
+  language: t('Written in'),
+  translations: t('Translations'),
   background_color: t('Background'),
   action_color: t('Color of the buttons'),
 }
@@ -447,6 +550,7 @@ function changeWords(one: Question, other: Question): string {
     ['rows', t('rows')],
     ['show_if', t('when it is asked')],
     ['required', t('whether it must be answered')],
+    ['translations', t('translations')],
   ]
   const found = words.filter(([name]) => !isSame(one[name] ?? null, other[name] ?? null))
   return found.map(([, word]) => word).join(', ') || t('details')
@@ -487,7 +591,7 @@ export function merged(base: Draft, mine: Draft, theirs: Draft): Draft {
   const texts = Object.fromEntries(
     (Object.keys(mine.texts) as (keyof Texts)[]).map((name) => [
       name,
-      mine.texts[name] === base.texts[name] ? theirs.texts[name] : mine.texts[name],
+      isSame(mine.texts[name], base.texts[name]) ? theirs.texts[name] : mine.texts[name],
     ]),
   ) as Texts
   return { pages: pagesOf(lines, mine.pages[0]), texts }

@@ -1,6 +1,5 @@
 import type { Question } from './draft.ts'
 import { choiceOf, newQuestion } from './draft.ts'
-import { t } from '../../locales/text.ts'
 
 /** The most questions that are pasted at once. */
 const most = 200
@@ -44,13 +43,7 @@ function addChoice(question: Question, label: string): void {
 const kinds: [RegExp, (question: Question) => void][] = [
   [/\b0\s?(?:[-–—]|to)\s?10\b/i, (question) => void (question.type = 'nps')],
   [/\b1\s?(?:[-–—]|to)\s?(\d{1,2})\b/i, (question) => void (question.type = 'ratings')],
-  [
-    /\byes\s?[/|]\s?no\b/i,
-    (question) => {
-      question.type = 'single-select'
-      question.options = [t('Yes'), t('No')].map(choiceOf)
-    },
-  ],
+  [/\byes\s?[/|]\s?no\b/i, (question) => void (question.type = 'yes-no')],
   [/\b(?:date|day)\b/i, (question) => void (question.type = 'date')],
   [/\b(?:number|how many)\b/i, (question) => void (question.type = 'number')],
   [/\be-?mail\b/i, (question) => void (question.type = 'email')],

@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import type { Draft } from './draft.ts'
-import { differencesOf, faultsOf, numbersOf } from './draft.ts'
+import { differencesOf, faultsOf, numbersOf, shownText } from './draft.ts'
+import { missingWords } from './translated.ts'
 import type { Edited } from './use-draft.ts'
 import type { Survey } from './unpublish.ts'
 import { unpublish } from './unpublish.ts'
@@ -79,6 +80,11 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
       }
     >
       {problem ? <ProblemBanner problem={problem} /> : null}
+      {missingWords(draft).map((each) => (
+        <p key={each} className={styles.note}>
+          {each}
+        </p>
+      ))}
       {faults.length ? (
         <ul className={styles.differences} aria-label={t('What is missing')}>
           {faults.map((fault, at) => (
@@ -100,7 +106,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
             <li key={each}>
               <abbr title={words[kind]}>{signs[kind]}</abbr>
               <span>
-                {title} <small>{what}</small>
+                {shownText(title, numbers)} <small>{what}</small>
               </span>
             </li>
           ))}

@@ -12,7 +12,15 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { isTyping } from '../../ui/typing.ts'
 import { typeWords } from '../structure.ts'
 import type { Draft, Question } from './draft.ts'
-import { conditionWords, differencesOf, faultsOf, hueOf, kinds, numbersOf } from './draft.ts'
+import {
+  conditionWords,
+  differencesOf,
+  faultsOf,
+  hueOf,
+  kinds,
+  numbersOf,
+  shownText,
+} from './draft.ts'
 import { PasteDialog } from './paste.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
@@ -38,6 +46,13 @@ const icons: { [type: string]: IconName } = {
   time: 'clock',
   matrix: 'table',
   statement: 'info',
+  'yes-no': 'thumbs-up',
+  'rating-matrix': 'columns',
+  contact: 'user',
+  address: 'map-pin',
+  signature: 'pencil',
+  file: 'paperclip',
+  calculated: 'hash',
 }
 
 /** The sign of a kind, in its color. */
@@ -121,7 +136,8 @@ export function QuestionList({ acts, draft, published }: Props) {
           <li key={page.id} role="none">
             <Row acts={acts} id={page.id} level={1} {...drag.onPage(page.id)}>
               <span className={styles.pageName}>
-                {t('Page {at}', { at: at + 1 })} <strong>{page.title}</strong>
+                {t('Page {at}', { at: at + 1 })} <strong>{shownText(page.title, numbers)}</strong>
+                {page.show_if?.length ? <small>{conditionWords(draft, page)}</small> : null}
               </span>
             </Row>
             <ul role="group">

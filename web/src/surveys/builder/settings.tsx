@@ -11,7 +11,17 @@ import { Choices } from './choices.tsx'
 import { Conditions } from './conditions.tsx'
 import { ColorField } from './color-field.tsx'
 import type { Draft, Question, QuestionPage } from './draft.ts'
-import { hasOptions, isScale, kinds, questionsOf } from './draft.ts'
+import {
+  hasOptions,
+  hasRows,
+  isScale,
+  kinds,
+  numbersOf,
+  questionsOf,
+  shownText,
+  storedText,
+} from './draft.ts'
+import { InsertValue, OfKind } from './of-kind.tsx'
 import { KindSign } from './question-list.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
@@ -28,7 +38,7 @@ export function Settings({ acts, draft }: Props) {
       {question ? (
         <OfQuestion key={question.id} {...{ acts, draft, question }} />
       ) : page ? (
-        <OfPage key={page.id} acts={acts} page={page} />
+        <OfPage key={page.id} acts={acts} draft={draft} page={page} />
       ) : (
         <OfSurvey acts={acts} draft={draft} />
       )}
@@ -41,6 +51,7 @@ type QuestionProps = { acts: Acts; draft: Draft; question: Question }
 function OfQuestion({ acts, draft, question }: QuestionProps) {
   const { id, type, label, required = false, description, placeholder } = question
   const set = (values: Partial<Question>) => acts.set(id, values)
+  const numbers = numbersOf(draft)
   return (
     <>
       <div className={styles.settingsHead}>
@@ -56,13 +67,20 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
       </div>
       <Field label={type === 'statement' ? t('Text') : t('Question')}>
         <TextArea
-          value={label}
-          onChange={(next) => set({ label: next })}
+          value={shownText(label, numbers)}
+          onChange={(next) => set({ label: storedText(next, numbers) })}
           maxLength={1000}
           rows={2}
           data-first=""
         />
       </Field>
+      <InsertValue
+        draft={draft}
+        before={id}
+        onInsert={(value) =>
+          set({ label: `${label}${label && !/\s$/.test(label) ? ' ' : ''}${value}` })
+        }
+      />
       <Field label={t('Kind')}>
         <Choice
           value={type}
@@ -74,8 +92,8 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
       </Field>
       <Field label={t('Help below it')}>
         <TextField
-          value={description ?? ''}
-          onChange={(next) => set({ description: next || null })}
+          value={shownText(description ?? '', numbers)}
+          onChange={(next) => set({ description: storedText(next, numbers) || null })}
           placeholder={t('None')}
           maxLength={1000}
         />
@@ -85,12 +103,12 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
           <TextField value={placeholder} onChange={(next) => set({ placeholder: next || null })} />
         </Field>
       ) : null}
-      {type === 'statement' ? null : (
+      {type === 'statement' || type === 'calculated' ? null : (
         <Switch apart checked={required} onChange={(next) => set({ required: next })}>
           {t('Must be answered')}
         </Switch>
       )}
-      {type === 'matrix' ? (
+      {hasRows(type) ? (
         <Choices
           label={t('Rows')}
           add={t('Add row')}
@@ -106,8 +124,9 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
           onChange={(options) => set({ options })}
         />
       ) : null}
-      {isScale(type) ? <Scale question={question} set={set} /> : null}
-      <Conditions acts={acts} draft={draft} question={question} />
+      <OfKind draft={draft} question={question} set={set} />
+      {isScale(type) || type === 'rating-matrix' ? <Scale question={question} set={set} /> : null}
+      <Conditions acts={acts} draft={draft} of={question} />
       <div className={styles.moves}>
         <Button icon="arrow-up" onClick={() => acts.move(id, 'up')}>
           {t('Move up')}
@@ -162,7 +181,8 @@ function Scale({
   )
 }
 
-function OfPage({ acts, page }: { acts: Acts; page: QuestionPage }) {
+function OfPage({ acts, draft, page }: { acts: Acts; draft: Draft; page: QuestionPage }) {
+  const numbers = numbersOf(draft)
   return (
     <>
       <div className={styles.settingsHead}>
@@ -171,13 +191,21 @@ function OfPage({ acts, page }: { acts: Acts; page: QuestionPage }) {
       </div>
       <Field label={t('Heading')}>
         <TextField
-          value={page.title}
-          onChange={(next) => acts.setTitle(page.id, next)}
+          value={shownText(page.title, numbers)}
+          onChange={(next) => acts.setPage(page.id, { title: storedText(next, numbers) })}
           placeholder={t('None')}
           maxLength={1000}
           data-first=""
         />
       </Field>
+      <Switch
+        apart
+        checked={page.random_order ?? false}
+        onChange={(random_order) => acts.setPage(page.id, { random_order })}
+      >
+        {t('Changes places with pages next to it that do, too')}
+      </Switch>
+      <Conditions acts={acts} draft={draft} of={page} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
 import { announce } from '../../ui/announce.tsx'
-import type { Draft, Question, Texts, Way } from './draft.ts'
+import type { Draft, Question, QuestionPage, Texts, Way } from './draft.ts'
 import {
   brokenBy,
   idOfKind,
@@ -100,13 +100,13 @@ export function useActs(
       change((now) => withQuestion(now, question.id, { ...withKind(question, type), id }))
       select(id)
     },
-    setTitle: (id: string, title: string) =>
+    setPage: (id: string, set: Partial<QuestionPage>) =>
       change(
         (now) => ({
           ...now,
-          pages: now.pages.map((page) => (page.id === id ? { ...page, title } : page)),
+          pages: now.pages.map((page) => (page.id === id ? { ...page, ...set } : page)),
         }),
-        `${id} title`,
+        `${id} ${Object.keys(set).join()}`,
       ),
     setText: (set: Partial<Texts>) =>
       change((now) => ({ ...now, texts: { ...now.texts, ...set } }), Object.keys(set).join()),

@@ -14,6 +14,8 @@ const textNames = [
   'name',
   'description',
   'closing_text',
+  'language',
+  'translations',
   'background_color',
   'action_color',
 ] as const

@@ -1,11 +1,11 @@
-import type { Answers, Page } from '../structure.ts'
+import type { Answers, Page } from '../../forms/form-parts.ts'
 import { questionsOf } from '../structure.ts'
 
 const scaleTypes = ['ratings', 'nps', 'csat', 'ces']
 
 /** Whether the answers to a type of field are numbers. */
 export function isNumeric(type: string): boolean {
-  return type === 'number' || scaleTypes.includes(type)
+  return type === 'number' || type === 'calculated' || scaleTypes.includes(type)
 }
 
 /** The score of a response: the answer to one question, or the mean of all its scales. */

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { badField, badFields } from '../../../kit/ground/errors.ts'
 import { unknownKeys } from '../../../kit/ground/nearest.ts'
 import { enumeration } from '../../../kit/ground/json-schema.ts'
-import type { Answers, Page } from '../structure.ts'
+import type { Answers, Page } from '../../forms/form-parts.ts'
 import { questionsOf } from '../structure.ts'
 import { isNumeric, scoreOf } from './score.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slowness } from '../../../../test/support/speed.ts'
-import type { Answers, FormField, Page } from '../structure.ts'
+import type { Answers, FormField, Page } from '../../forms/form-parts.ts'
 import { checkAnswers } from './answers.ts'
 
 // Whoever answers chooses how much is compared: each takes seconds where it is by the square of it.

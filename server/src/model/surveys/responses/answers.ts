@@ -2,8 +2,10 @@ import type { FieldError } from '../../../kit/ground/errors.ts'
 import { badFields } from '../../../kit/ground/errors.ts'
 import { isDay } from '../../../kit/ground/dates.ts'
 import { wholeWebAddress } from '../../../kit/ground/web-address.ts'
-import type { Answers, Condition, FormField, Page } from '../structure.ts'
+import type { Answers, FormField, Page } from '../../forms/form-parts.ts'
+import { addressParts, usualParts } from '../../forms/form-parts.ts'
 import { questionsOf } from '../structure.ts'
+import { asked, calculated, isEmpty, isIn } from '../../forms/rules.ts'
 
 /**
  * Answers by field id, checked against the questions; 400 names each by its id. The answer to a
@@ -19,11 +21,12 @@ export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolea
     }
   }
   const checked: Answers = {}
-  for (const field of questions) {
-    const value = answers[field.id]
-    if (!isVisible(field, checked)) continue
+  for (const field of asked(pages, checked)) {
+    if (field.type === 'statement') continue
+    // only what is calculated here
+    const value = field.type === 'calculated' ? calculated(field, checked) : tidy(field, answers)
     if (isEmpty(value)) {
-      if (isFinished && field.required) {
+      if (isFinished && field.required && field.type !== 'calculated') {
         errors.push({ field: `answers.${field.id}`, message: 'is required' })
       }
       continue
@@ -38,16 +41,45 @@ export function checkAnswers(pages: Page[], answers: Answers, isFinished: boolea
   return checked
 }
 
-/** Whether a question is shown after these answers to the earlier ones. */
-export function isVisible({ show_if = [] }: FormField, answers: Answers): boolean {
-  return show_if.every((condition) => holds(condition, answers))
+/** An answer of several texts without those that are blank; none if all are. */
+function tidy({ id, type }: FormField, answers: Answers): unknown {
+  const value = answers[id]
+  const isOpen = type === 'contact' || type === 'address' || type === 'signature'
+  if (!isOpen || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const parts = Object.entries(value as Answers).filter(([, each]) => !isEmpty(each))
+  return parts.length ? Object.fromEntries(parts) : undefined
 }
 
 /** What a valid answer lacks where the question is required: a matrix has an answer in each row. */
-function missing({ type, required, rows = [] }: FormField, value: unknown): string | undefined {
-  if (!required || type !== 'matrix') return undefined
-  const open = (rows ?? []).find((row) => isEmpty((value as Answers)[row.value]))
-  return open && `needs an answer in each row, also in ${open.label}`
+function missing(field: FormField, value: unknown): string | undefined {
+  const { type, required, rows } = field
+  if (!required) return undefined
+  const own = value as Answers
+  if (type === 'matrix' || type === 'rating-matrix') {
+    const open = (rows ?? []).find((row) => isEmpty(own[row.value]))
+    return open && `needs an answer in each row, also in ${open.label}`
+  }
+  const open = requiredParts(field).find((part) => isEmpty(own[part]))
+  return open && `needs ${partWords[open] ?? open}, too`
+}
+
+const partWords: { [part: string]: string } = {
+  first_name: 'a first name',
+  last_name: 'a last name',
+  email: 'an e-mail address',
+  street: 'a street',
+  city: 'a city',
+  country: 'a country',
+}
+
+/** The parts of an answer without which a required question is not answered. */
+export function requiredParts({ type, parts }: Pick<FormField, 'type' | 'parts'>): string[] {
+  if (type === 'address') return ['street', 'city', 'country']
+  if (type !== 'contact') return []
+  const asksFor = parts ?? usualParts
+  return ['first_name', 'last_name', 'email'].filter((part) =>
+    (asksFor as readonly string[]).includes(part),
+  )
 }
 
 function problem(field: FormField, value: unknown): string | undefined {
@@ -63,18 +95,19 @@ function problem(field: FormField, value: unknown): string | undefined {
       : `must be a whole number from ${from} to ${to}`
   switch (type) {
     case 'short-text':
-      return isText && value.length <= 1000 ? undefined : 'must be text of at most 1,000 characters'
-    case 'long-text':
-      return isText && value.length <= 20_000
-        ? undefined
-        : 'must be text of at most 20,000 characters'
+    case 'long-text': {
+      const most = longest(field)
+      if (!isText || value.length > most) {
+        return `must be text of at most ${most.toLocaleString('en')} characters`
+      }
+      return typeof min === 'number' && value.length < min
+        ? `must be text of at least ${min} characters`
+        : undefined
+    }
     case 'email':
-      // the length first: on long text the pattern takes quadratic time
-      return isText && value.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
-        ? undefined
-        : 'must be an e-mail address'
+      return isEmail(value) ? undefined : 'must be an e-mail address'
     case 'phone':
-      return isText && /^[+()\d\s./-]{3,40}$/.test(value) ? undefined : 'must be a phone number'
+      return isPhone(value) ? undefined : 'must be a phone number'
     case 'url':
       return isText && value.length <= 2048 && wholeWebAddress(value)
         ? undefined
@@ -91,12 +124,18 @@ function problem(field: FormField, value: unknown): string | undefined {
     case 'dropdown':
       return isIn(words, value) ? undefined : `must be one of ${words.join(', ')}`
     case 'multi-select':
-    case 'ranking':
-      return Array.isArray(value) &&
+    case 'ranking': {
+      const isKnown =
+        Array.isArray(value) &&
         new Set(value).size === value.length &&
         value.every((each: unknown) => isIn(words, each))
-        ? undefined
-        : `must be one or more of ${words.join(', ')}`
+      if (!isKnown) return `must be one or more of ${words.join(', ')}`
+      if (type === 'ranking') return undefined
+      if (typeof min === 'number' && value.length < min) return `must be at least ${min} choices`
+      return typeof max === 'number' && value.length > max
+        ? `must be at most ${max} choices`
+        : undefined
+    }
     case 'ratings':
       return whole(1, field.maxRating ?? 5)
     case 'nps':
@@ -109,58 +148,104 @@ function problem(field: FormField, value: unknown): string | undefined {
       if (typeof value !== 'boolean') return 'must be true or false'
       return field.required && !value ? 'must be accepted' : undefined
     case 'matrix':
-      return typeof value === 'object' &&
-        Object.entries(value as Answers).every(
-          ([row, each]) => isIn(rows, row) && isIn(words, each),
-        )
+      return isObject(value) &&
+        Object.entries(value).every(([row, each]) => isIn(rows, row) && isIn(words, each))
         ? undefined
         : 'must be one of the choices for each row'
+    case 'rating-matrix': {
+      const highest = field.maxRating ?? 5
+      return isObject(value) &&
+        Object.entries(value).every(
+          ([row, each]) =>
+            isIn(rows, row) &&
+            Number.isInteger(each) &&
+            Number(each) >= 1 &&
+            Number(each) <= highest,
+        )
+        ? undefined
+        : `must be a whole number from 1 to ${highest} for each row`
+    }
+    case 'yes-no':
+      return typeof value === 'boolean' ? undefined : 'must be true or false'
+    case 'contact':
+      return partsProblem(value, field.parts ?? usualParts)
+    case 'address':
+      return partsProblem(value, addressParts)
+    case 'signature':
+      return signatureProblem(value)
+    case 'file': {
+      const most = Math.min(mostFiles, typeof max === 'number' ? max : mostFiles)
+      if (!Array.isArray(value) || !value.every(isFile)) {
+        return 'must be a list of files, each with the document_id of a document of this survey'
+      }
+      return value.length > most ? `must be at most ${most} files` : undefined
+    }
+    case 'calculated':
+      return undefined
     case 'statement':
       return 'is not a question'
   }
 }
 
-function holds({ field_id, operator = 'eq', value }: Condition, answers: Answers): boolean {
-  const answer = answers[field_id]
-  switch (operator) {
-    case 'eq':
-      return answer === value || isIn(answer, value)
-    case 'neq':
-      return answer !== value && !isIn(answer, value)
-    case 'in':
-      return isIn(value, answer)
-    case 'not_in':
-      return !isIn(value, answer)
-    case 'contains':
-      return isIn(answer, value) || (typeof answer === 'string' && answer.includes(String(value)))
-    case 'gt':
-      return Number(answer) > Number(value)
-    case 'gte':
-      return Number(answer) >= Number(value)
-    case 'lt':
-      return Number(answer) < Number(value)
-    case 'lte':
-      return Number(answer) <= Number(value)
-    case 'is_empty':
-      return isEmpty(answer)
-    default:
-      return !isEmpty(answer)
+/** How many characters an answer in words may have. */
+export function longest({ type, max }: Pick<FormField, 'type' | 'max'>): number {
+  const most = type === 'long-text' ? 20_000 : 1000
+  return typeof max === 'number' ? Math.min(most, Math.max(1, max)) : most
+}
+
+/** How many files one question takes. */
+export const mostFiles = 10
+
+/** A file as an answer names it: its document, and its name and size in bytes for those who read the answer. */
+export type AnsweredFile = { document_id: string; name?: string; size?: number }
+
+function isFile(value: unknown): value is AnsweredFile {
+  if (!isObject(value)) return false
+  const { document_id: id } = value
+  return typeof id === 'string' && id.length > 0 && id.length <= 25
+}
+
+function isEmail(value: unknown): boolean {
+  // the length first: on long text the pattern takes quadratic time
+  if (typeof value !== 'string' || value.length > 320) return false
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value)
+}
+
+function isPhone(value: unknown): boolean {
+  return typeof value === 'string' && /^[+()\d\s./-]{3,40}$/.test(value)
+}
+
+/** What is wrong with an answer of several texts. */
+function partsProblem(value: unknown, parts: readonly string[]): string | undefined {
+  if (!isObject(value)) return `must be an object with ${parts.join(', ')}`
+  const unknown = Object.keys(value).find((name) => !parts.includes(name))
+  if (unknown !== undefined) return `must have no ${unknown}, only ${parts.join(', ')}`
+  for (const [name, text] of Object.entries(value)) {
+    if (typeof text !== 'string' || text.length > 255) {
+      return `must have a ${name} of at most 255 characters`
+    }
   }
+  if (value.email !== undefined && !isEmail(value.email)) return 'must have an e-mail address'
+  if (value.phone !== undefined && !isPhone(value.phone)) return 'must have a phone number'
+  return undefined
 }
 
-/** Blanks alone are no answer, as on the page. */
-function isEmpty(value: unknown): boolean {
-  if (typeof value === 'string') return !value.trim()
-  return value === undefined || value === null || (Array.isArray(value) && !value.length)
+/** A name, which signs, and how it was drawn: lines in a box of 600 by 200, as path data. */
+function signatureProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return 'must be an object with a name'
+  const { name, path, ...others } = value
+  if (Object.keys(others).length) return 'must have only a name and a path'
+  if (typeof name !== 'string' || name.length > 255) {
+    return 'must have a name of at most 255 characters'
+  }
+  if (path === undefined) return undefined
+  const isDrawn =
+    typeof path === 'string' &&
+    path.length <= 20_000 &&
+    /^(M\d{1,3} \d{1,3}(L\d{1,3} \d{1,3})*)+$/.test(path)
+  return isDrawn ? undefined : 'must have a path of lines, such as M10 20L30 40'
 }
 
-/** Long lists as sets: an answer with many choices is compared with as many options and conditions. */
-const members = new WeakMap<unknown[], Set<unknown>>()
-
-function isIn(list: unknown, one: unknown): boolean {
-  if (!Array.isArray(list)) return false
-  if (list.length < 20) return list.includes(one)
-  const known = members.get(list) ?? new Set<unknown>(list)
-  members.set(list, known)
-  return known.has(one)
+function isObject(value: unknown): value is Answers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

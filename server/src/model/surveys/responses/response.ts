@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import { extend, orNull, schema } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { EventData } from '../../../kit/record/record.ts'
-import type { Answers } from '../structure.ts'
+import type { Answers } from '../../forms/form-parts.ts'
 
 const answersById = schema<Answers>({
   type: 'object',

@@ -104,6 +104,13 @@ export const conversations: Words = {
   one_per_email: ['whether each e-mail address may answer once', false],
   'SurveyDraft.form_structure': ['pages with their questions, as they will be published'],
   closing_text: ['text after the last page', 'Thank you!'],
+  'Survey.language': [
+    'language in which it is written first; that of the organization without',
+    'en',
+  ],
+  'Survey.translations': ['name, description and closing text in other languages'],
+  'SurveyDraft.language': ['language in which it is written first', 'en'],
+  'SurveyDraft.translations': ['name, description and closing text in other languages'],
   response_count: ['number of responses', 12],
   field_count: ['number of questions', 2],
   accepting_responses: ['whether responses are accepted now', true],

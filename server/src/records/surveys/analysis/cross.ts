@@ -4,7 +4,7 @@ import type { Context, Query } from '../../../kit/ground/context.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
-import type { FormField, Page } from '../../../model/surveys/structure.ts'
+import type { FormField, Page } from '../../../model/forms/form-parts.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import type { ResultFilters } from '../responses/filters.ts'
@@ -87,7 +87,7 @@ export function valuesOf(answer: Query): Query {
 
 /** Whether each answer to a question is a value that others give, too. */
 export function isComparable({ type }: FormField): boolean {
-  return countedTypes.includes(type) && type !== 'matrix' && type !== 'ranking'
+  return countedTypes.includes(type) && !['matrix', 'rating-matrix', 'ranking'].includes(type)
 }
 
 function countedQuestion(pages: Page[], id: string, name: string): FormField {

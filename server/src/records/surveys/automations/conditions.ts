@@ -5,7 +5,7 @@ import { FilterCost } from '../../../kit/read/filter-cost.ts'
 import { compileFilter } from '../../../kit/read/filter-condition.ts'
 import type { Registry } from '../../../kit/read/filter-fields.ts'
 import { customField } from '../../../kit/read/filter-fields.ts'
-import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
+import type { Answers, FormField, Page } from '../../../model/forms/form-parts.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import { isNumeric, scoreOf } from '../../../model/surveys/automations/score.ts'
 
@@ -78,7 +78,7 @@ function kindOf(type: FormField['type']): string {
   if (isNumeric(type)) return 'number'
   if (type === 'multi-select' || type === 'ranking') return 'multi_select'
   if (type === 'date') return 'date'
-  if (type === 'consent') return 'boolean'
+  if (type === 'consent' || type === 'yes-no') return 'boolean'
   return 'text'
 }
 

@@ -1,13 +1,9 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { addDays } from '../../../kit/ground/dates.ts'
-import { forbidden } from '../../../kit/ground/errors.ts'
-import type { Operation } from '../../../kit/ground/operation.ts'
-import { Answer } from '../../../kit/ground/operation.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { forReader, linkedId } from '../../../kit/record/readable.ts'
-import { may, scope } from '../../../kit/record/scope.ts'
+import { scope } from '../../../kit/record/scope.ts'
 import { distinctTags } from '../../../kit/record/tag-list.ts'
-import { checkBody, trimmed } from '../../../kit/record/validate.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { companies } from '../../companies/operations.ts'
 import { Contact } from '../../../model/contacts/contact.ts'
@@ -19,6 +15,7 @@ import { known } from '../../mail/readers.ts'
 import { optedOut, unsubscribeUrl } from '../../notifications/unsubscribe.ts'
 import { today } from '../../../model/time/dates.ts'
 import { tasks } from '../../tasks/operations.ts'
+import { mayCall, request } from './request.ts'
 import { respondentAccounts } from './respondent-account.ts'
 import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
@@ -131,31 +128,6 @@ const performers: {
       },
     })
   },
-}
-
-/**
- * Runs an operation as a request of the actor would: 403 where the role does not allow it, 400 for a
- * body that does not fit, and the same events. Returns what is said beside its answer, such as the record's id.
- */
-async function request(
-  ctx: Context,
-  operation: Operation,
-  sent: { id?: string; body: { [field: string]: unknown } },
-) {
-  mayCall(ctx, operation)
-  const { input, run } = operation
-  const schema = input.body ?? {}
-  const body = trimmed(schema, sent.body)
-  checkBody(schema, body)
-  const params = sent.id ? { id: sent.id } : {}
-  const answer = await run(ctx, { params, query: {}, body, address: '', url: '' })
-  return answer instanceof Answer ? answer.meta : {}
-}
-
-/** 403 where the actor's role does not allow an operation, before anything is looked up for it. */
-function mayCall({ actor }: Context, { can }: Operation) {
-  if (may(actor, can) || typeof can !== 'object') return
-  throw forbidden(`Your role may not ${can.action} ${can.module}`)
 }
 
 type Respondent = { id: string; tags: string[] | null; company_id: string | null }

@@ -2,7 +2,9 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { CsvColumn } from '../../../model/sheets/csv.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
-import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
+import type { Answers, FormField, Page } from '../../../model/forms/form-parts.ts'
+import { answerText } from '../../../model/forms/piping.ts'
+import { addressParts, contactParts } from '../../../model/forms/form-parts.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
 
@@ -47,7 +49,18 @@ function columnsOfQuestion(question: FormField): (Column & { id: string })[] {
   for (const option of options ?? []) {
     if (!labels.has(option.value)) labels.set(option.value, option.label)
   }
-  if (type !== 'matrix' || !rows?.length) {
+  const parts = type === 'contact' ? contactParts : type === 'address' ? addressParts : undefined
+  if (parts) {
+    return parts.map((part) => ({
+      id,
+      name: `${label}: ${part.replaceAll('_', ' ')}`,
+      text: ({ answers }) => cellOf((answers[id] as Answers | null | undefined)?.[part]),
+    }))
+  }
+  if (type === 'file' || type === 'signature') {
+    return [{ id, name: label, text: ({ answers }) => answerText(question, answers[id]) || null }]
+  }
+  if ((type !== 'matrix' && type !== 'rating-matrix') || !rows?.length) {
     return [{ id, name: label, text: ({ answers }) => textOf(labels, answers[id]) }]
   }
   return rows.map((row) => ({

@@ -10,7 +10,7 @@ import { readsInternal } from '../../../kit/record/audience.ts'
 import { readableRows } from '../../../kit/record/readable.ts'
 import { languages } from '../../../model/languages/language.ts'
 import type { Row } from '../../../kit/record/record.ts'
-import type { Page } from '../../../model/surveys/structure.ts'
+import type { Page } from '../../../model/forms/form-parts.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import { answersHold } from '../automations/conditions.ts'
 

@@ -6,8 +6,9 @@ import { badField } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
-import type { FormField } from '../../../model/surveys/structure.ts'
-import { fieldType, questionsOf } from '../../../model/surveys/structure.ts'
+import type { FormField } from '../../../model/forms/form-parts.ts'
+import { fieldType } from '../../../model/forms/form-parts.ts'
+import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import { today } from '../../../model/time/dates.ts'
 import type { ResultFilters } from './filters.ts'
@@ -51,7 +52,12 @@ const questionInsights = Type.Object(
     rows: Type.Optional(
       Type.Array(
         Type.Object(
-          { value: Type.String(), label: Type.String(), distribution },
+          {
+            value: Type.String(),
+            label: Type.String(),
+            distribution,
+            average: Type.Optional(orNull(Type.Number({ description: 'of ratings' }))),
+          },
           { title: 'SurveyRowCounts' },
         ),
         { description: 'of a matrix, the answers in each of its rows' },
@@ -140,6 +146,9 @@ export const countedTypes = [
   'consent',
   'matrix',
   'ranking',
+  'yes-no',
+  'rating-matrix',
+  'calculated',
 ]
 
 /** How insights are read, beside the filters. */
@@ -248,6 +257,11 @@ async function numbersOf(
   }
 }
 
+/** Whether a question has an answer in each of its rows. */
+function isGrid({ type }: FormField): boolean {
+  return type === 'matrix' || type === 'rating-matrix'
+}
+
 function questionInsightsOf(
   questions: FormField[],
   answered: { id: string; finished: number; partial: number }[],
@@ -265,7 +279,7 @@ function questionInsightsOf(
       answered: count?.finished ?? 0,
       drop_off: count?.partial ?? 0,
       distribution: distributionOf(question, counts),
-      ...(question.type === 'matrix' ? { rows: rowsOf(question, counts) } : {}),
+      ...(isGrid(question) ? { rows: rowsOf(question, counts) } : {}),
       average: average(counts),
       ...scores(question, counts),
     }
@@ -325,14 +339,11 @@ function distributionOf({ type, options }: FormField, counts: Counted[]): Answer
 }
 
 function rowsOf(question: FormField, counts: Counted[]) {
-  return (question.rows ?? []).map(({ value, label }) => ({
-    value,
-    label,
-    distribution: distributionOf(
-      question,
-      counts.filter(({ row }) => row === value),
-    ),
-  }))
+  return (question.rows ?? []).map(({ value, label }) => {
+    const own = counts.filter(({ row }) => row === value)
+    const mean = question.type === 'rating-matrix' ? { average: average(own) } : {}
+    return { value, label, distribution: distributionOf(question, own), ...mean }
+  })
 }
 
 function average(counts: Counted[]): number | null {

@@ -1,4 +1,4 @@
-import type { Answers, FormField, Page } from '../../../model/surveys/structure.ts'
+import type { Answers, FormField, Page } from '../../../model/forms/form-parts.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 
 /** The scores of a finished response; null if there was no such question. */

@@ -7,14 +7,17 @@ import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { recordActivity } from '../../health/activity.ts'
 import { enqueueAutomations } from '../automations/enqueue.ts'
-import type { Answers, Page } from '../../../model/surveys/structure.ts'
+import type { Answers, Page } from '../../../model/forms/form-parts.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
 import { checkAnswers } from '../../../model/surveys/responses/answers.ts'
+import { fillContacts } from './contact.ts'
+import { withFiles } from './files.ts'
 import { limitsOf } from './limits.ts'
 import type { Submission, SurveyResponse } from '../../../model/surveys/responses/response.ts'
 import { responseColumns } from '../../../model/surveys/responses/response.ts'
+import { withoutFull } from './quotas.ts'
 import { scoresOf } from './scores.ts'
 
 /** What identifies a response that may be submitted repeatedly: a recipient with the mailing, or an id. */
@@ -58,7 +61,10 @@ export async function submitResponse(
   const { finished = true } = body
   const before = await begun(ctx, survey, body.response_id, own)
   const earlier = replaces ? {} : stillAsked(pages, before?.answers)
-  const answers = checkAnswers(pages, { ...earlier, ...answersById(body) }, finished)
+  const sent = { ...earlier, ...answersById(body) }
+  const open = finished ? await withoutFull(ctx, survey) : pages
+  const about = { module_id: Survey.number, reference_id: id }
+  const answers = await withFiles(ctx, about, pages, checkAnswers(open, sent, finished))
   const respondent_email = body.respondent_email?.trim() || before?.respondent_email || null
   const isLimited = finished && survey.one_per_email
   // on the page of a public link the browser is recognized instead
@@ -97,6 +103,8 @@ export async function submitResponse(
       users: [ctx.actor.user_id],
       ...scoresOf(pages, answers),
     })
+    const link = own && 'email' in own ? own.email : undefined
+    await fillContacts(ctx, { pages, answers, link })
     await enqueueAutomations(ctx, id, { response_id: response.response_id })
   }
   return { response, isNew: before === undefined }
