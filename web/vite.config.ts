@@ -72,9 +72,10 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // what is asked before a meeting is moved or cancelled
   ['series-question', /^calendar\/series-question\./],
   ['move-dialog', /^calendar\/(move|cancel)-dialog\./],
-  ['insight', /^insight\/(?!edit\/)|^data\/(dashboards|activity)\./],
-  // what is opened above a dashboard: its editor with who sees it, what a number counts, and what is done with a report
-  ['dashboard-edit', /^insight\/edit\//],
+  ['insight', /^insight\/(?!edit\/|customers\/)|^data\/(dashboards|activity)\./],
+  // what is opened above a dashboard: its editor with who sees it, what a number counts, what is done with a report,
+  // and which customers are silent
+  ['dashboard-edit', /^insight\/(edit|customers)\//],
   ['settings', /^settings\/|^shell\/own-settings\./],
   ['developers', /^developers\//],
 ]

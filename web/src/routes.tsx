@@ -138,6 +138,8 @@ const tree = root.addChildren([
     'module',
     'action',
     'source',
+    'view',
+    'who',
   ]),
   page('/import', () => import('./import/import-page.tsx'), ['module']),
   page('/import/$id', () => import('./import/import-page.tsx')),

@@ -458,6 +458,7 @@ const table = {
     POST   /api/activity/log/                               201 writes activity.create
     POST   /api/activity/log/track/                         201 writes activity.create
     GET    /api/activity/feed/                              200 reads  activity.read
+    GET    /api/activity/customers/                         200 reads  activity.read
     GET    /api/activity/log/{id}/                          200 reads  activity.read
     GET    /api/activity/log/{module_id}/{reference_id}/    200 reads  activity.read
     GET    /api/filters/filter/                             200 reads  filters.read

@@ -812,6 +812,10 @@ export const cases: { [operation: string]: Case } = {
       }),
     ],
   },
+  read_customer_activity: {
+    request: () => ({ query: {} }),
+    more: [() => ({ query: { who: 'customer', time_range: '90_days' } })],
+  },
   list_activity_feed: {
     request: async (world) => {
       await company(world)
@@ -885,6 +889,7 @@ export const cases: { [operation: string]: Case } = {
   read_dashboard_mail: { request: async (world) => ({ params: { id: await dashboard(world) } }) },
   set_dashboard_mail: {
     request: async (world) => ({ params: { id: await dashboard(world) }, body: { is_on: true } }),
+    logs: { rows: 0, why: 'what somebody gets by mail is nobody else’s business' },
   },
   read_dashboard_widget: {
     request: () => ({ query: { widget_type: 'new_companies', time_filter: '30_days' } }),

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AnswerOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 
@@ -25,5 +25,21 @@ export function activityQuery(filters: ActivityFilters) {
       return (await api.get('/api/activity/feed/', { query, signal })).data
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
+  })
+}
+
+/** Which customers are active and which are silent. */
+export type CustomerActivity = AnswerOf<'/api/activity/customers/', 'get'>
+
+/** The activity of customers in a period, by whom. */
+export function customerActivityQuery(
+  time_range: '7_days' | '30_days' | '90_days' | '12_months',
+  who: 'all' | 'us' | 'customer',
+) {
+  return queryOptions({
+    queryKey: ['activity', 'customers', time_range, who],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/activity/customers/', { query: { time_range, who }, signal })).data,
+    placeholderData: keepPreviousData,
   })
 }

@@ -1,7 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ActivityEntry, ActivityFilters } from '../data/activity.ts'
+import { api } from '../api/client.ts'
+import { notifyRefusal } from '../data/change.ts'
+import { notify } from '../data/notices.ts'
 import { activityQuery } from '../data/activity.ts'
 import { modulesQuery } from '../data/modules.ts'
 import { levelOf, useSession } from '../data/session.ts'
@@ -19,11 +22,17 @@ import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Toolbar, ToolbarSpace } from '../ui/toolbar.tsx'
+import { later } from '../records/later.tsx'
+import { useShortcuts } from '../shortcuts/keys.ts'
+import { useNarrow } from '../ui/use-narrow.ts'
 import styles from './activity.module.css'
 import insight from './insight.module.css'
 import { t } from '../locales/text.ts'
+
+const Customers = later(() => import('./customers/customers.tsx'))
 
 type Search = {
   range?: string
@@ -34,6 +43,7 @@ type Search = {
   module?: string
   action?: string
   source?: string
+  view?: string
 }
 
 /** How many days back, by the word in the address. */
@@ -65,11 +75,40 @@ export default function Activity() {
   usePageTitle(t('Activity'))
   const session = useSession()
   const mayRead = levelOf(session, 'activity', 'read') !== 'none'
+  const { view } = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const isNarrow = useNarrow()
+  const shown = view === 'customers' ? 'customers' : 'log'
   return (
     <div className={insight.page}>
-      <PageHeader title={t('Activity')} note={t('every change, never edited')} />
+      <PageHeader
+        title={t('Activity')}
+        note={isNarrow ? undefined : t('every change, never edited')}
+        actions={
+          mayRead && levelOf(session, 'accounts', 'read') !== 'none' ? (
+            <SegmentedControl
+              label={t('What is looked at')}
+              value={shown}
+              options={[
+                { value: 'log', label: t('Log') },
+                { value: 'customers', label: t('Customers') },
+              ]}
+              onChange={(next) =>
+                void navigate({
+                  to: '/activity',
+                  search: (next === 'log' ? {} : { view: next }) as never,
+                })
+              }
+            />
+          ) : undefined
+        }
+      />
       {mayRead ? (
-        <Log />
+        shown === 'customers' ? (
+          <Customers />
+        ) : (
+          <Log />
+        )
       ) : (
         <Empty icon="activity" title={t('You may not see the activity of others')}>
           {t('Ask somebody who may change roles here.')}
@@ -83,17 +122,50 @@ function Log() {
   const { timezone } = useFormat()
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
-  const query = useInfiniteQuery(activityQuery(filtersOf(search, today(timezone))))
+  const asked = filtersOf(search, today(timezone))
+  const query = useInfiniteQuery(activityQuery(asked))
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const change = (next: Search) => {
     const all = Object.entries({ ...search, ...next }).filter(([, value]) => value)
     void navigate({ to: '/activity', search: Object.fromEntries(all), replace: true })
   }
   const entries = data?.pages.flatMap((page) => page.results) ?? []
+  const list = useRef<HTMLDivElement>(null)
+  /** Puts the focus on the next entry, or the one before. */
+  const step = (by: 1 | -1) => {
+    const all = [...(list.current?.querySelectorAll<HTMLElement>('[data-entry]') ?? [])]
+    const at = all.findIndex((each) => each.contains(document.activeElement))
+    all[Math.max(0, Math.min(all.length - 1, at < 0 ? 0 : at + by))]?.focus()
+  }
+  useShortcuts([
+    { keys: 'j', label: t('Next entry'), group: t('Activity'), run: () => step(1) },
+    { keys: 'k', label: t('Previous entry'), group: t('Activity'), run: () => step(-1) },
+    { keys: 'Enter', label: t('Show what was changed'), group: t('Activity') },
+  ])
+  const saving = async () => {
+    const { exportLog } = await import('./edit/export-log.ts')
+    if (await exportLog(asked))
+      notify({ message: t('Only the newest 5,000 entries are in the file: choose a shorter time') })
+  }
+  const fresh = useNewer(asked, data ? entries[0]?.log_id : undefined)
   return (
     <>
-      <Filters search={search} onChange={change} />
-      <div className={styles.scroll}>
+      <Filters
+        search={search}
+        onChange={change}
+        onExport={() => void saving().catch(notifyRefusal)}
+      />
+      <div ref={list} className={styles.scroll}>
+        {fresh ? (
+          <p className={styles.fresh}>
+            <Button size="small" variant="primary" onClick={() => void refetch()}>
+              {t('{number} new | {number} new', {
+                number: fresh,
+                count: Number.parseInt(fresh, 10),
+              })}
+            </Button>
+          </p>
+        ) : null}
         {error && !data ? (
           <ReadFault title={t('The activity could not be read')} error={error} onRetry={refetch} />
         ) : !data ? (
@@ -127,6 +199,27 @@ function Log() {
   )
 }
 
+/** How often it is asked for newer entries, in milliseconds. */
+const everyMs = 20_000
+
+/** How many entries are newer than the first that is shown; nothing where it is the newest. */
+function useNewer(filters: ActivityFilters, first: string | undefined): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['activity-newest', filters],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/activity/feed/', { query: { ...filters, limit: 20 }, signal })).data
+        .results,
+    enabled: first !== undefined,
+    refetchInterval: everyMs,
+    staleTime: 0,
+  })
+  if (!data || first === undefined || data[0]?.log_id === first) return undefined
+  const at = data.findIndex(({ log_id }) => log_id === first)
+  if (at > 0) return String(at)
+  // the entries may have been read since
+  return at < 0 && data.length === 20 ? '20+' : undefined
+}
+
 /** What the address asks for. */
 function filtersOf({ range, from, to, person, module, action, source }: Search, now: string) {
   const back = range ? ranges[range] : undefined
@@ -145,9 +238,9 @@ function filtersOf({ range, from, to, person, module, action, source }: Search, 
   } as ActivityFilters
 }
 
-type FiltersProps = { search: Search; onChange: (next: Search) => void }
+type FiltersProps = { search: Search; onChange: (next: Search) => void; onExport: () => void }
 
-function Filters({ search, onChange }: FiltersProps) {
+function Filters({ search, onChange, onExport }: FiltersProps) {
   const { data: modules = [] } = useQuery(modulesQuery)
   const choice = (
     name: keyof Search,
@@ -184,6 +277,9 @@ function Filters({ search, onChange }: FiltersProps) {
       {choice('action', t('What'), t('What: anything'), actions)}
       {choice('source', t('Came by'), t('Came by: any way'), wayOptions)}
       <ToolbarSpace />
+      <Button icon="download" onClick={onExport}>
+        {t('CSV')}
+      </Button>
     </Toolbar>
   )
 }
@@ -207,7 +303,16 @@ function Entry({ entry }: { entry: ActivityEntry }) {
   const [isOpen, setOpen] = useState(false)
   const { at, actor, changes, source } = entry
   return (
-    <li className={styles.entry}>
+    <li
+      className={styles.entry}
+      tabIndex={-1}
+      data-entry
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.target !== event.currentTarget || !changes.length) return
+        event.preventDefault()
+        setOpen(!isOpen)
+      }}
+    >
       <time dateTime={at} title={instant(at, format)}>
         {clock(at, format)}
       </time>

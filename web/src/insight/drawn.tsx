@@ -332,7 +332,12 @@ function funnel(data: Of<'deal_funnel'>, format: Format): Drawn {
           return {
             label: stageName(row, several),
             values: valuesOf([one(row.count, row)], format),
-            note: isFirst ? undefined : percent(Math.round(row.step_conversion), format),
+            note: [
+              ...(isFirst ? [] : [percent(Math.round(row.step_conversion), format)]),
+              ...(row.median_days === null
+                ? []
+                : [t('{days} d', { days: number(Math.round(row.median_days), format) })]),
+            ].join(', '),
             color: `color-mix(in srgb, var(--d1) ${Math.min(100, 40 + at * 14)}%, var(--surface))`,
           }
         })}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
@@ -43,6 +44,47 @@ describe('the activity log', { skip: noBrowser() }, () => {
       await whenSettled(page)()
       if (pictures)
         await page.screenshot({ path: join(pictures, `activity-${screen}-${theme}.png`) })
+      assert.deepEqual(await problemsOf(page), [])
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(wide <= 0, `it scrolls sideways by ${wide}`)
+      await page.context().close()
+    }
+  })
+
+  test('is read by keys, and saved as a file', async () => {
+    const page = await workspace.open('admin', { path: '/activity?module=companies' })
+    await page.getByText('Fjord & Daughters').first().waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: 'Company name' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: 'Company name' }).waitFor({ state: 'detached' })
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    const text = await readFile(await csv.path(), 'utf8')
+    assert.match(text, /Company name,Fjord & Sons,Fjord & Daughters/)
+  })
+
+  test('shows which customers are silent, in both themes and on a phone', async () => {
+    const found = await call('GET', '/api/activity/customers/')
+    for (const [screen, theme] of [
+      ['wide', 'light'],
+      ['wide', 'dark'],
+      ['phone', 'light'],
+    ] as const) {
+      const page = await workspace.open('admin', { screen, theme, path: '/activity' })
+      await page.getByRole('radio', { name: 'Customers' }).click()
+      await page.waitForURL(/view=customers/)
+      const table = page.getByRole('region', { name: 'Customers by day' }).getByRole('table')
+      const rows = table.getByRole('row')
+      await rows.nth(1).waitFor()
+      assert.equal(await rows.count(), found.accounts.length + 1)
+      assert.match(await rows.nth(1).innerText(), new RegExp(found.accounts[0].account_name))
+      await whenSettled(page)()
+      if (pictures)
+        await page.screenshot({ path: join(pictures, `activity-customers-${screen}-${theme}.png`) })
       assert.deepEqual(await problemsOf(page), [])
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(wide <= 0, `it scrolls sideways by ${wide}`)

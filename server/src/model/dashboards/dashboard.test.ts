@@ -146,7 +146,17 @@ describe('dashboards', () => {
     const { body } = await as('member').get(`${path}?reverse=true&sort=creation_time`)
     const shipped = body.filter(({ is_protected }: { is_protected: boolean }) => is_protected)
     const types = shipped.map(({ dashboard_type }: { dashboard_type: string }) => dashboard_type)
-    assert.deepEqual(types.sort(), ['deals', 'overview', 'projects'])
+    assert.deepEqual(types.sort(), [
+      'activities',
+      'custom',
+      'deals',
+      'deals',
+      'overview',
+      'projects',
+      'projects',
+      'projects',
+      'revenue',
+    ])
     const at = `${path}${shipped[0].dashboard_id}/`
     assert.equal((await as('admin').send('PUT', at, { description: 'x' })).status, 403)
     assert.equal((await as('admin').send('DELETE', at)).status, 403)

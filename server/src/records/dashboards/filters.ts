@@ -85,11 +85,16 @@ export async function resolveFilters(
     const filter = members[member]
     if (!applies(by, filter)) throw badField(at + member, `does not apply here; ${knownBy(by)}`)
     const other = found[filter]
-    const id = isStored ? word : await idOf(ctx, filter, word, at + member)
+    const id = isStored ? storedId(ctx, word) : await idOf(ctx, filter, word, at + member)
     if (other !== undefined && other !== id) throw badField(at + member, `contradicts ${filter}`)
     found[filter] = id
   }
   return found
+}
+
+/** Those that come with the product name whoever looks. */
+function storedId({ actor }: Context, word: string): string {
+  return word === 'me' ? (actor.user_id ?? word) : word
 }
 
 /** The name in a value: an id, key or name in an object as reads show it, or the value itself. */

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Demo } from '../../demo/credentials.ts'
 import { makeDemo } from '../../demo/make.ts'
 import type { TestService } from '../../../test/support/service.ts'
-import { startService } from '../../../test/support/service.ts'
+import { rows, sql, startService } from '../../../test/support/service.ts'
 import { widgetTypes } from '../../model/dashboards/widget-types.ts'
 
 // Each mark of a widget leads to a list that has as many records as the mark says, for every role.
@@ -131,5 +131,37 @@ describe('the buckets of a widget', () => {
     assert.ok(full.length > 1)
     for (const { filter, module, count } of full)
       assert.equal(await countOf('admin', module, filter), count)
+  })
+
+  test('say how many days deals stay in a stage, as the history has it', async () => {
+    const widgets = [
+      { widget_id: 'a', widget_type: 'deal_funnel', config: { time_filter: '12_months' } },
+    ]
+    const { body } = await as('admin', 'POST', '/api/dashboards/widgets/', { widgets })
+    const { series, from } = body.widgets[0].data
+    const stays = await rows(
+      service,
+      sql`select h.stage_id, extract(epoch from h.left_at - h.entered_at)::float8 / 86400 as days
+        from stage_changes h join projects d on d.organization_id = h.organization_id
+          and d.id = h.project_id and d.deleted_at is null and d.project_type = 'deal'
+          and d.creation_time >= ${from}::date
+        where h.left_at is not null and h.organization_id =
+          (select organization_id from users where email = ${demo.people[0]?.email ?? ''})`,
+    )
+    const byStage = Map.groupBy(stays, ({ stage_id }) => stage_id)
+    let known = 0
+    for (const { stage_id, median_days } of series) {
+      const days = (byStage.get(stage_id) ?? []).map((stay) => Number(stay.days))
+      if (median_days === null) assert.equal(days.length, 0)
+      else {
+        const sorted = days.toSorted((a, b) => a - b)
+        const at = (index: number) => sorted[index] ?? 0
+        const half = (sorted.length - 1) / 2
+        const median = (at(Math.floor(half)) + at(Math.ceil(half))) / 2
+        assert.ok(Math.abs(median - median_days) < 0.01, `${median} ${median_days}`)
+        known += 1
+      }
+    }
+    assert.ok(known > 0)
   })
 })

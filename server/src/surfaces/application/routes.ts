@@ -9,6 +9,7 @@ import { companies } from '../../records/companies/operations.ts'
 import { contacts, contactsOfCompany } from '../../records/contacts/operations.ts'
 import { fieldSettings } from '../../records/field-config/module-operations.ts'
 import { optionSetOperations } from '../../records/field-config/operations.ts'
+import { customerActivity } from '../../records/dashboards/customers.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readDashboardMail, setDashboardMail } from '../../records/dashboards/mail.ts'
@@ -614,6 +615,7 @@ export function applicationRoutes(): Route[] {
     post('/api/activity/log/', activityLog.create, { status: 201 }),
     post('/api/activity/log/track/', track, { status: 201, location: '/api/activity/log/{id}/' }),
     get('/api/activity/feed/', activityFeed),
+    get('/api/activity/customers/', customerActivity),
     get('/api/activity/log/{id}/', activityLog.read),
     get('/api/activity/log/{module_id}/{reference_id}/', activityLog.ofRecord),
 

@@ -48,4 +48,24 @@ export const shipped: Shipped[] = [
       then_unit: 'month',
     },
   },
+  {
+    name: t('Projects completed by month'),
+    note: t('How many went live in each month, and who led them'),
+    question: {
+      of: 'projects',
+      f: [{ field: 'completed_at', operator: 'is_not_empty' }],
+      by: 'completed_at',
+      unit: 'month',
+      then: 'project_owner',
+    },
+  },
+  {
+    name: t('Health by segment'),
+    note: t('The average and the median health of accounts in each segment'),
+    question: {
+      of: 'accounts',
+      by: 'segment',
+      show: 'average:health_score,median:health_score,count',
+    },
+  },
 ]

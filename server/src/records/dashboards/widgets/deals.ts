@@ -12,7 +12,7 @@ import { within } from './daily.ts'
 import { combined, eachCurrency, inCurrency, ofCurrencies } from './currencies.ts'
 import { byProject } from './filtered-by.ts'
 import type { Chosen, Rounding, Widget } from './kind.ts'
-import { amount, amountsIn, count, percent, sum, sums, widget } from './kind.ts'
+import { amount, amountsIn, cents, count, percent, sum, sums, widget } from './kind.ts'
 
 /** Amounts are in the currency of the account. */
 export const changedBy = [Deal, Project, Account]
@@ -182,6 +182,9 @@ export const dealFunnel: Widget = widget({
     step_conversion: amount(
       'The share of the deals of the previous stage that reached this stage, in per cent.',
     ),
+    median_days: orNull(
+      amount('The days that these deals stayed in the stage, the median of those that left it.'),
+    ),
   },
   totals: {
     ...funnelSums,
@@ -216,14 +219,21 @@ export const dealFunnel: Widget = widget({
       group by 1, 2, main.currency
     ), now as (
       select d.stage_id, count(*)::int as count from deals d group by 1
+    ), lengths as (
+      select h.stage_id, percentile_cont(0.5) within group (
+        order by extract(epoch from h.left_at - h.entered_at) / 86400) as days
+      from deals d join stage_changes h on ${mine(ctx, 'h')} and h.project_id = d.id
+        and h.left_at is not null
+      group by 1
     )
     select ${stageColumns}, coalesce(r.count, 0) as count, coalesce(r.value, 0) as value,
-      coalesce(r.ids, '{}') as ids, coalesce(n.count, 0) as standing, (select jsonb_agg(to_jsonb(c) order by c.currency_unit) from (
+      coalesce(r.ids, '{}') as ids, l.days as median_days, coalesce(n.count, 0) as standing, (select jsonb_agg(to_jsonb(c) order by c.currency_unit) from (
         select d.currency_unit, count(*) as count, ${sql.raw(sumOf('d.value'))} as value
         from deals d group by 1) c) as by_currency
     from steps s join pipelines p on ${mine(ctx, 'p')} and p.id = s.pipeline_id
     left join reached r on r.pipeline_id = s.pipeline_id and r.step = s.step
     left join now n on n.stage_id = s.id
+    left join lengths l on l.stage_id = s.id
     where r.count > 0 or n.count > 0 or (not s.is_archived and p.deleted_at is null)
     order by p.is_default desc, p.position, p.id, s.step`,
   show(rows: Reached[], _range, { currency }) {
@@ -237,6 +247,7 @@ export const dealFunnel: Widget = widget({
         ...each,
         count: row.count + (next?.count ?? 0),
         value: rounded(row.value + (next?.value ?? 0)),
+        median_days: row.median_days === null ? null : cents(row.median_days),
         ids: [...row.ids, ...(next?.ids ?? [])].slice(0, mostIds + 1),
       })
     }
@@ -274,6 +285,7 @@ const mostIds = 100
 type Reached = Static<TObject<typeof stage>> & {
   count: number
   ids: string[]
+  median_days: number | null
   value: number
   standing: number
   /** of all deals, the same in each row; null if there are none */
