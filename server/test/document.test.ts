@@ -172,6 +172,7 @@ const withoutRequired = [
   'POST /api/documents/{id}/reusable/',
   'POST /api/documents/{id}/use/',
   'POST /api/documents/{id}/images/',
+  'POST /api/surveys/{id}/share-results/',
   'POST /api/surveys/{id}/automations_save/',
   'POST /api/surveys/{id}/duplicate/',
   'POST /api/surveys/{id}/save-as-template/',

@@ -13,6 +13,8 @@ import { meetingPages } from '../surfaces/pages/meeting.ts'
 import { pages } from '../surfaces/pages/plugin.ts'
 import { setupPages } from '../surfaces/pages/setup.ts'
 import { signingPages } from '../surfaces/pages/signing.ts'
+import { surveyScripts } from '../surfaces/pages/survey-embed.ts'
+import { resultPages } from '../surfaces/pages/survey-results.ts'
 import { surveyPages } from '../surfaces/pages/survey.ts'
 import { surveyPreviews } from '../surfaces/pages/survey-preview.ts'
 import { unsubscribePages } from '../surfaces/pages/unsubscribe.ts'
@@ -40,6 +42,8 @@ export async function registerPages(
     welcomePages,
     surveyPages,
     surveyPreviews,
+    surveyScripts,
+    resultPages,
     calendarFeedPage,
     widgetPages,
     signingPages,

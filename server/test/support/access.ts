@@ -383,9 +383,17 @@ const table = {
     POST   /api/surveys/bulk-delete/                        200 writes surveys.delete
     GET    /api/surveys/counts/                             200 reads  surveys.read
     GET    /api/surveys/forms/                              200 reads  surveys.read
+    GET    /api/surveys/answers/                            200 reads  surveys.read
     GET    /api/surveys/public/{encrypted_token}/           200 reads  signed_in
     POST   /api/surveys/public/{encrypted_token}/           201 writes signed_in
     POST   /api/surveys/{id}/link/                          200 reads  surveys.update
+    GET    /api/surveys/{id}/link/code/                     200 reads  surveys.update
+    GET    /api/surveys/{id}/links/export/                  200 reads  surveys.update
+    GET    /api/surveys/{id}/embed/                         200 reads  surveys.update
+    PUT    /api/surveys/{id}/embed/                         200 writes surveys.update
+    GET    /api/surveys/{id}/share-results/                 200 reads  surveys.update
+    POST   /api/surveys/{id}/share-results/                 201 writes surveys.update
+    DELETE /api/surveys/{id}/share-results/{link_id}/       204 writes surveys.update
     PUT    /api/surveys/{id}/update-with-propagation/       200 writes surveys.update
     POST   /api/surveys/{id}/send/                          200 writes surveys.update
     POST   /api/surveys/{id}/schedule/                      201 writes surveys.update
@@ -420,6 +428,7 @@ const table = {
     POST   /api/surveys/{id}/fill/                          201 writes surveys.read
     GET    /api/surveys/{id}/insights/                      200 reads  surveys.read
     GET    /api/surveys/{id}/cross/                         200 reads  surveys.read
+    GET    /api/surveys/{id}/score-groups/                  200 reads  surveys.read
     GET    /api/surveys/{id}/drivers/                       200 reads  surveys.read
     GET    /api/surveys/{id}/themes/                        200 reads  surveys.read
     GET    /api/surveys/{id}/limit-status/                  200 reads  surveys.read

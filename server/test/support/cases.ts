@@ -1990,6 +1990,55 @@ export const cases: { [operation: string]: Case } = {
   create_survey_link: {
     request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
   },
+  list_answers_of_record: {
+    request: async (world) => ({ query: { contact_id: await contact(world) } }),
+    more: [
+      async (world) => ({ query: { company_id: await company(world), items_per_page: '5' } }),
+      async (world) => ({ query: { project_id: await project(world) } }),
+      async (world) => ({ query: { account_id: await account(world), page: '2' } }),
+    ],
+  },
+  draw_survey_code: {
+    request: async (world) => ({
+      params: { id: await survey(world) },
+      query: { format: 'png', size: '4' },
+    }),
+  },
+  export_survey_links: {
+    request: async (world) => ({ params: { id: await survey(world, { status: 'published' }) } }),
+  },
+  read_survey_embed: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  update_survey_embed: {
+    request: async (world) => ({
+      params: { id: await survey(world) },
+      body: { kind: 'slide_in', pages: ['/pricing/*'], visitors_percent: 25 },
+    }),
+    more: [
+      async (world) => ({
+        params: { id: await survey(world) },
+        body: { is_active: true, wait_seconds: 0, scroll_percent: 50, again_after_days: 30 },
+      }),
+    ],
+  },
+  list_shared_results: { request: async (world) => ({ params: { id: await survey(world) } }) },
+  share_survey_results: {
+    request: async (world) => ({ params: { id: await survey(world) }, body: { texts: true } }),
+    more: [
+      async (world) => ({
+        params: { id: await survey(world) },
+        body: { names: true, expires_at: '2031-01-01T00:00:00Z', filters: { language: 'fr' } },
+      }),
+    ],
+    logsAnother: 'the entry is of the survey',
+  },
+  end_shared_results: {
+    request: async (world) => {
+      const id = await survey(world)
+      const { body } = await world.post(`/api/surveys/${id}/share-results/`, {})
+      return { params: { id, link_id: body.link_id } }
+    },
+    logsAnother: 'the entry is of the survey',
+  },
   read_public_survey: {
     request: async (world) => ({ params: { encrypted_token: await surveyLink(world) } }),
   },
@@ -2028,6 +2077,18 @@ export const cases: { [operation: string]: Case } = {
       async (world) => ({
         params: { id: await ratedSurvey(world) },
         query: { ...resultFilters(world), rows: 'q1', columns: 'q2' },
+      }),
+    ],
+  },
+  read_survey_score_groups: {
+    request: async (world) => ({
+      params: { id: await ratedSurvey(world) },
+      query: { by: 'owner' },
+    }),
+    more: [
+      async (world) => ({
+        params: { id: await ratedSurvey(world) },
+        query: { ...resultFilters(world), by: 'account' },
       }),
     ],
   },

@@ -1,4 +1,5 @@
 import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { answers } from '../records/answers/tab.ts'
 import { t } from '../locales/text.ts'
 
 export const accounts = records('accounts', {
@@ -23,6 +24,7 @@ export const accounts = records('accounts', {
     comments,
     related('projects', 'account_id'),
     related('deals', 'account_id'),
+    answers,
     files,
   ],
   sort: ['account_name'],

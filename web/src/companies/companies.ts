@@ -1,4 +1,5 @@
 import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { answers } from '../records/answers/tab.ts'
 import { t } from '../locales/text.ts'
 
 export const companies = records('companies', {
@@ -24,6 +25,7 @@ export const companies = records('companies', {
     related('contacts', 'company'),
     related('deals', 'company_id'),
     related('projects', 'company_id'),
+    answers,
     files,
   ],
   sort: ['company_name'],

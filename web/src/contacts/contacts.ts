@@ -1,4 +1,5 @@
 import { comments, files, records, related, timeline } from '../records/definition.ts'
+import { answers } from '../records/answers/tab.ts'
 import { t } from '../locales/text.ts'
 
 export const contacts = records('contacts', {
@@ -19,7 +20,7 @@ export const contacts = records('contacts', {
   beside: () => import('../records/page/next-meeting.tsx'),
   prefetch: (id, screens) =>
     import('../records/page/open-work.tsx').then(({ prefetch }) => prefetch(id, screens)),
-  tabs: [timeline, comments, related('deals', 'customer'), files],
+  tabs: [timeline, comments, related('deals', 'customer'), answers, files],
   sort: ['full_name'],
   empty: t('Contacts are the people at the companies that you work with.'),
 })

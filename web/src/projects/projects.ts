@@ -1,5 +1,6 @@
 import { queryClient } from '../data/query-client.ts'
 import { comments, files, own, records, related, timeline } from '../records/definition.ts'
+import { answers } from '../records/answers/tab.ts'
 import { t } from '../locales/text.ts'
 
 export const projects = records('projects', {
@@ -73,6 +74,7 @@ export const projects = records('projects', {
     timeline,
     comments,
     related('tasks', 'project_id'),
+    answers,
     files,
   ],
   empty: t('A project takes a customer from the signature to success, in milestones and tasks.'),

@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { signed } from '../data/health-words.ts'
 import { keys } from '../data/keys.ts'
 import { idOf } from '../data/record.ts'
-import { useIsExternal } from '../data/session.ts'
+import { useIsExternal, useMayOf } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
 import { number, percent, relative } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -28,6 +30,7 @@ import { t } from '../locales/text.ts'
 // menus, days and people to choose weigh more than what is read below them
 const ResultsFilters = later(() => import('./results/filters.tsx'))
 const NpsTrend = later(() => import('./results/nps-trend.tsx'))
+const ShareResults = later(() => import('./results/share-results.tsx'))
 const Analysis = later(() => import('./results/analysis.tsx'))
 
 type Insights = components['schemas']['SurveyInsights']
@@ -51,6 +54,8 @@ export default function Results(props: SectionProps) {
 function Insights({ module, record }: SectionProps) {
   const id = idOf(module, record)
   const format = useFormat()
+  const mayUpdate = useMayOf('surveys', record, 'update')
+  const [isSharing, setSharing] = useState(false)
   const [place, change] = useResultPlace()
   const filters = filtersOf(place)
   const unit = place.unit ?? 'month'
@@ -110,7 +115,24 @@ function Insights({ module, record }: SectionProps) {
         >
           {t('Export as CSV')}
         </ButtonLink>
+        <ButtonLink
+          size="small"
+          variant="quiet"
+          icon="download"
+          href={`/api/surveys/${id}/responses/export/?${new URLSearchParams({ ...(filters as object), format: 'xlsx' })}`}
+          download
+        >
+          {t('As Excel file')}
+        </ButtonLink>
+        {mayUpdate ? (
+          <Button size="small" icon="link" onClick={() => setSharing(true)}>
+            {t('Share the results')}
+          </Button>
+        ) : null}
       </Figures>
+      {isSharing ? (
+        <ShareResults survey={id} filters={filters} onClose={() => setSharing(false)} />
+      ) : null}
       {insights.total_responses ? (
         <>
           {insights.nps_trend.length > 1 || place.unit ? (
@@ -169,7 +191,7 @@ function NoAnswers() {
 function totals(insights: Insights, format: ReturnType<typeof useFormat>): Figure[] {
   const { finished_responses, partial_responses, completion_rate, nps, csat, sent, opened } =
     insights
-  const { previous, nps_low, nps_high } = insights
+  const { previous, nps_low, nps_high, median_seconds } = insights
   const before = (value: number | null | undefined, show: (value: number) => string) =>
     previous && value !== null && value !== undefined
       ? t('before {value}', { value: show(value) })
@@ -212,16 +234,32 @@ function totals(insights: Insights, format: ReturnType<typeof useFormat>): Figur
     ...(csat === null
       ? []
       : [{ label: t('Satisfied'), value: whole(csat), note: before(previous?.csat, whole) }]),
+    ...(median_seconds === null
+      ? []
+      : [{ label: t('Time taken'), value: lengthOf(median_seconds), note: t('median') }]),
   ]
 }
 
-/** The type of a question, how many answered it, and its average. */
+/** A length of time to the second: "1 min 52 s". */
+function lengthOf(seconds: number): string {
+  const whole = Math.round(seconds)
+  const [minutes, rest] = [Math.floor(whole / 60), whole % 60]
+  if (!minutes) return t('{seconds} s', { seconds: rest })
+  return t('{minutes} min {seconds} s', { minutes, seconds: rest })
+}
+
+/** The type of a question, how many answered it, its average, and how many went no further. */
 function about(question: Question, format: ReturnType<typeof useFormat>): string {
-  const { type, answered, average } = question
+  const { type, answered, average, stopped } = question
   return [
     typeWords(type),
     t('1 answer | {answered} answers', { answered: number(answered, format), count: answered }),
     average === null ? null : t('average {average}', { average: number(average, format) }),
+    stopped
+      ? t('{count} stopped after it | {count} stopped after it', {
+          count: stopped,
+        })
+      : null,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -351,7 +389,10 @@ function Texts({ survey, filters, field }: TextsProps) {
           <li key={response.response_id}>
             <p dir="auto">{textOf(response.answers[field])}</p>
             <small>
-              {response.respondent_email ?? t('Anonymous')} · {relative(timeOf(response), format)}
+              <AnswerLink survey={survey} response={response.response_id} filters={filters}>
+                {response.respondent_email ?? t('Anonymous')}
+              </AnswerLink>{' '}
+              · {relative(timeOf(response), format)}
             </small>
           </li>
         ))}
@@ -362,6 +403,22 @@ function Texts({ survey, filters, field }: TextsProps) {
         </Button>
       ) : null}
     </>
+  )
+}
+
+type AnswerLinkProps = {
+  survey: string
+  response: string
+  filters: ResultFilters
+  children: ReactNode
+}
+
+/** A link to one answer among the others. */
+function AnswerLink({ survey, response, filters, children }: AnswerLinkProps) {
+  return (
+    <Link to={`/surveys/${survey}/responses` as string} search={{ ...filters, response } as never}>
+      {children}
+    </Link>
   )
 }
 

@@ -8,6 +8,10 @@ export const surveys = records('surveys', {
   head: () => import('./survey-head.tsx'),
   tabs: [
     own('results', t('Results'), () => import('./results.tsx')),
+    own('responses', t('Answers'), () => import('./results/answers.tsx'), {
+      isForTeam: true,
+      isWide: true,
+    }),
     own('share', t('Share'), () => import('./share/share.tsx'), { isForTeam: true }),
     own('automations', t('Automations'), () => import('./automations/automations.tsx'), {
       isForTeam: true,

@@ -19,6 +19,9 @@ export const surveysTables = [
     ],
   }),
   serviceTable('survey_recipients', { links: [rowIn('survey_id', 'surveys')] }),
+  serviceTable('survey_result_links', {
+    links: [userIn('created_by'), rowIn('survey_id', 'surveys')],
+  }),
   serviceTable('survey_automation_runs', {
     links: [
       rowIn('survey_id', 'surveys'),

@@ -19,6 +19,16 @@ export function workspaceUrl(ctx: Pick<Context, 'public_url'>, place: Place): st
   return `${ctx.public_url}${path ?? '/inbox'}${fragment}`
 }
 
+/** The address of the workspace's page with one answer to a survey. */
+export function answerUrl(
+  ctx: Pick<Context, 'public_url'>,
+  survey: string,
+  response: string,
+): string {
+  const at = workspaceUrl(ctx, { module: 'surveys', id: survey })
+  return `${at}?response=${encodeURIComponent(response)}`
+}
+
 /** The page of the portal about a record, for customers and partners; what has none leads to the first page. */
 export function portalPath({ module = '', id, project_id, interaction_id }: Place): string {
   const at = encodeURIComponent(id ?? '')

@@ -77,10 +77,14 @@ import {
 import { notifications } from '../../records/notifications/operations.ts'
 import { calendar, calendarFeed, insights, transcripts } from '../../records/calendar/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
+import { personalLinks } from '../../records/surveys/links/personal.ts'
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
+import { answersOfRecord } from '../../records/surveys/responses/of-record.ts'
+import { sharedResults } from '../../records/surveys/responses/share.ts'
 import { statusSettings } from '../../records/statuses/operations.ts'
 import { surveyAnalysis } from '../../records/surveys/analysis/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
+import { surveyEmbed } from '../../records/surveys/links/embed.ts'
 import { surveyDraft } from '../../records/surveys/draft.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 import { surveyTranslations } from '../../records/surveys/translations.ts'
@@ -528,9 +532,20 @@ export function applicationRoutes(): Route[] {
     post('/api/surveys/bulk-delete/', surveys.bulkDelete, { location: undefined }),
     get('/api/surveys/counts/', surveys.counts),
     get('/api/surveys/forms/', surveys.forms),
+    get('/api/surveys/answers/', answersOfRecord),
     get('/api/surveys/public/{encrypted_token}/', publicSurvey.read),
     post('/api/surveys/public/{encrypted_token}/', publicSurvey.submit, { status: 201 }),
     post('/api/surveys/{id}/link/', publicSurvey.link),
+    get('/api/surveys/{id}/link/code/', publicSurvey.code),
+    get('/api/surveys/{id}/links/export/', personalLinks),
+    get('/api/surveys/{id}/embed/', surveyEmbed.read),
+    put('/api/surveys/{id}/embed/', surveyEmbed.change),
+    get('/api/surveys/{id}/share-results/', sharedResults.list),
+    post('/api/surveys/{id}/share-results/', sharedResults.create, {
+      status: 201,
+      location: undefined,
+    }),
+    del('/api/surveys/{id}/share-results/{link_id}/', sharedResults.remove),
     put('/api/surveys/{id}/update-with-propagation/', surveys.propagate),
     post('/api/surveys/{id}/send/', surveySending.send),
     post('/api/surveys/{id}/schedule/', surveySending.schedule, {
@@ -577,6 +592,7 @@ export function applicationRoutes(): Route[] {
     post('/api/surveys/{id}/fill/', surveys.submit, { status: 201 }),
     get('/api/surveys/{id}/insights/', surveys.insights),
     get('/api/surveys/{id}/cross/', surveyAnalysis.cross),
+    get('/api/surveys/{id}/score-groups/', surveyAnalysis.scores),
     get('/api/surveys/{id}/drivers/', surveyAnalysis.drivers),
     get('/api/surveys/{id}/themes/', surveyAnalysis.themes),
     get('/api/surveys/{id}/limit-status/', surveys.limitStatus),

@@ -37,8 +37,11 @@ export async function pages(
   for (const add of kinds) await add(scope, runtime)
 }
 
-/** Pages that are counted when they are opened: the survey page counts a view itself, the signing page reports one. */
-const counted = new Set(['/s/:token', '/sign/:token'])
+/**
+ * Pages that are counted when they are opened: the survey page counts a view itself, the signing page reports one, and
+ * results are computed.
+ */
+const counted = new Set(['/s/:token', '/s/embed/:token', '/results/:token', '/sign/:token'])
 
 /** The context of a page's visitor, who has no credentials. */
 export function visitorContext(runtime: Runtime, { id }: FastifyRequest): PublicContext {

@@ -26,6 +26,8 @@ import { refuseLocked } from '../../records/documents/locked.ts'
 import { storeFile } from '../../records/documents/file.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
+import type { StoredEmbed } from '../../records/surveys/links/embed.ts'
+import { readEmbed } from '../../records/surveys/links/embed.ts'
 import { newStart, openStart } from '../../records/surveys/links/start.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
@@ -39,11 +41,15 @@ import { visitorContext } from './plugin.ts'
 import { answersIn } from './questions.ts'
 import type { Failures, Shown } from './survey-form.ts'
 import { formPage } from './survey-form.ts'
+import { embedded } from './survey-embed.ts'
 import { inOrder } from './survey-order.ts'
 import { surveyStyle } from './survey-look.ts'
 import { isForm, receive, refuseLength, takeUploads } from '../upload.ts'
 
-type Linked = { Params: { token: string }; Querystring: { page?: string; lang?: string } }
+type Linked = {
+  Params: { token: string }
+  Querystring: { page?: string; start?: string; lang?: string }
+}
 
 /** Why a survey cannot be filled in, as a page. */
 type Closed = { status: number; page: Page }
@@ -51,6 +57,7 @@ type Closed = { status: number; page: Page }
 type Begun = { id: string; answers: Answers; finished: boolean; language?: string | null }
 /** The survey of a link, the respondent's progress, and the contexts in which they act. */
 type Opened = {
+  link: Link
   respondent: ReturnType<PublicContext['actAs']>
   ticket: Ticket
   survey: StoredSurvey
@@ -64,6 +71,9 @@ type Opened = {
   /** the token of a new response, where none is begun */
   start: string | undefined
 }
+
+/** What an address opens; on a page of another site a survey has no cookie, and its forms carry who answers. */
+type Link = { ticket: Ticket; path: string; isEmbedded: boolean; start: string | undefined }
 
 /** A page with only a message, in the survey's colours and with its picture. */
 export function saying(look: Look, survey: StoredSurvey, title: string, text: string): Page {
@@ -82,14 +92,21 @@ export async function surveyPages(outer: FastifyInstance, runtime: Runtime): Pro
   await outer.register(async (scope) => {
     await scope.register(cookie)
     takeUploads(scope)
-    routes(scope, runtime)
+    for (const address of ['/s/:token', embedAddress]) addSurvey(scope, runtime, address)
   })
 }
 
-function routes(scope: FastifyInstance, runtime: Runtime): void {
-  scope.get<Linked>('/s/:token', async (request, reply) => {
-    const found = await openSurvey(runtime, request)
-    if ('page' in found) return sendPage(reply, found.status, found.page)
+/** The page that other sites show in a frame. */
+const embedAddress = '/s/embed/:token'
+
+function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): void {
+  const isEmbedded = address === embedAddress
+  const show = (reply: FastifyReply, status: number, page: Page) =>
+    sendPage(reply, status, isEmbedded ? embedded(page) : page)
+
+  scope.get<Linked>(address, async (request, reply) => {
+    const found = await openSurvey(runtime, request, isEmbedded)
+    if ('page' in found) return show(reply, found.status, found.page)
     const opened = withOrder(runtime, found, '')
     const { parts, begun, survey, respondent } = opened
     if (!begun) await countView(respondent, survey.id)
@@ -104,20 +121,19 @@ function routes(scope: FastifyInstance, runtime: Runtime): void {
       : begun
         ? firstOpen(parts, answers, () => true)
         : 0
-    return sendPage(reply, 200, formPage(shownBy(request, opened), { index, answers }))
+    return show(reply, 200, formPage(shownBy(request, opened), { index, answers }))
   })
 
-  scope.post<Linked>('/s/:token', async (request, reply) => {
-    const found = await openSurvey(runtime, request)
-    if ('page' in found) return sendPage(reply, found.status, found.page)
+  scope.post<Linked>(address, async (request, reply) => {
+    const found = await openSurvey(runtime, request, isEmbedded)
+    if ('page' in found) return show(reply, found.status, found.page)
     const form = await received(runtime, request, found)
     const { go } = form.texts
     const opened = withOrder(runtime, found, String(form.texts.start ?? ''))
-    const { parts, look, survey } = opened
+    const { parts, look, survey, link } = opened
     try {
       const own = ownOf(runtime, opened, form.texts)
       const filed = await withUploads(runtime, request, reply, { ...opened, own }, form)
-      const { token } = request.params
       const step = stepOf(look.voice, parts, form.texts, filed.begun?.answers ?? {})
       const { index, valid, answers, failures, isBack, isLast, next } = step
       const lang = /^lang-(\w+)$/.exec(String(go))?.[1]
@@ -125,12 +141,12 @@ function routes(scope: FastifyInstance, runtime: Runtime): void {
       const shown = filed.failures || failures ? { ...failures, ...filed.failures } : undefined
       if (shown && !isBack && !stays) {
         const page = formPage(shownBy(request, filed), { index, answers, failures: shown })
-        return await sendPage(reply, 400, page)
+        return await show(reply, 400, page)
       }
       const isDone = isLast && !isBack && !stays
       // nothing is stored of who only looks, or chooses another language
       if (filed.begun || !stays || Object.keys(valid).length) {
-        await save(runtime, request, reply, { ...filed, own }, isDone ? answers : valid, isDone)
+        await save(runtime, reply, { ...filed, own }, isDone ? answers : valid, isDone)
       }
       if (go === 'keep') return await reply.code(204).send()
       const chosen = languages.find((each) => each === lang) ?? opened.lang
@@ -138,9 +154,10 @@ function routes(scope: FastifyInstance, runtime: Runtime): void {
       const query = new URLSearchParams({
         ...(to === undefined ? {} : { page: String(to + 1) }),
         ...(chosen ? { lang: chosen } : {}),
+        ...(link.start ? { start: link.start } : {}),
       }).toString()
       // a redirect, so that a reload does not submit again
-      return await reply.redirect(`/s/${token}${query ? `?${query}` : ''}`, 303)
+      return await reply.redirect(`/s/${link.path}${query ? `?${query}` : ''}`, 303)
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 409) throw error
       const { say } = look.voice
@@ -148,7 +165,7 @@ function routes(scope: FastifyInstance, runtime: Runtime): void {
         error.code === 'answered'
           ? [say('survey.answered'), say('survey.answered_text')]
           : [say('survey.no_more'), survey.closing_text ?? say('survey.closed')]
-      return await sendPage(reply, 409, saying(look, survey, title, text))
+      return await show(reply, 409, saying(look, survey, title, text))
     } finally {
       await form.discard()
     }
@@ -226,7 +243,7 @@ async function withUploads(
   }
   const wrong = Object.keys(failures).length ? { failures } : {}
   if (!uploads.length && !gone.length) return { ...opened, ...wrong }
-  const saved = await save(runtime, request, reply, opened, answers, false)
+  const saved = await save(runtime, reply, opened, answers, false)
   const lost = fields.flatMap(({ id }) =>
     saved.answers[id] ? [] : ((answers[id] ?? []) as AnsweredFile[]),
   )
@@ -234,6 +251,25 @@ async function withUploads(
   if (removed.length) await respondent.write((ctx) => removeFiles(ctx, survey.id, removed))
   const begun = { id: saved.response_id, answers: saved.answers, finished: false }
   return { ...opened, begun, ...wrong }
+}
+
+/** What the address of a request opens; undefined if this service did not create it. */
+function linkOf(
+  { secrets }: Runtime,
+  { params: { token }, query }: FastifyRequest<Linked>,
+  isEmbedded: boolean,
+): Link | undefined {
+  if (!isEmbedded) {
+    const ticket = readTicket(secrets, token)
+    return ticket && { ticket, path: token, isEmbedded, start: undefined }
+  }
+  const its = readEmbed(secrets, token)
+  if (!its) return undefined
+  const named = query.start
+  const isOurs = typeof named === 'string' && openStart(secrets, named, its.survey) !== undefined
+  const start = isOurs ? named : newStart(secrets, its.survey)
+  const ticket = { ...its, email: null, expires: null }
+  return { ticket, path: `embed/${token}`, isEmbedded, start }
 }
 
 type Form = { [name: string]: unknown }
@@ -272,11 +308,13 @@ export function stepOf(voice: Voice, parts: Part[], form: Form, earlier: Answers
 async function openSurvey(
   runtime: Runtime,
   request: FastifyRequest<Linked>,
+  isEmbedded: boolean,
 ): Promise<Opened | Closed> {
   const visitor = visitorContext(runtime, request)
-  const ticket = readTicket(visitor.secrets, request.params.token)
+  const link = linkOf(runtime, request, isEmbedded)
   const unknown: Closed = { status: 404, page: unknownLink(request) }
-  if (!ticket) return unknown
+  if (!link) return unknown
+  const { ticket } = link
   const organization = await findOrganization(visitor.lookup, ticket.organization)
   if (!organization) return unknown
   const actor = { ...system, full_name: ticket.email ?? 'A respondent' }
@@ -289,11 +327,12 @@ async function openSurvey(
     const page = messagePage(say('link.expired'), say('link.expired_text'))
     return { status: 410, page: { look: usual, ...page } }
   }
-  const stored = await ctx.one<StoredSurvey>(sql`select t.* from surveys t
+  const stored = await ctx.one<StoredSurvey & { embed: StoredEmbed | null }>(sql`
+    select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!stored) return unknown
   const all = offered(stored, usual.brand.language)
-  const begunBefore = await begunBy(request, ctx, stored, ticket)
+  const begunBefore = await begunBy(request, ctx, stored, link)
   const wanted = lang ?? languageOf(begunBefore?.language) ?? usual.voice.language
   const look = all.length > 1 ? await spoken(ctx, request, { all, wanted, usual, ticket }) : usual
   const survey = inOneLanguage(stored, look.voice.language)
@@ -305,15 +344,28 @@ async function openSurvey(
   }
   const { pages } = survey.form_structure
   // the size was not checked when it was saved if it came from an archive or an earlier version
-  if (!limitsOf(ctx, survey).accepting_responses || pages.some(isTooLarge)) {
+  const isShown = !isEmbedded || stored.embed?.is_active
+  if (!isShown || !limitsOf(ctx, survey).accepting_responses || pages.some(isTooLarge)) {
     const text = survey.closing_text ?? say('survey.closed')
     return { status: 410, page: saying(look, survey, survey.name, text) }
   }
   const parts = await withoutFull(ctx, survey, begun?.answers)
   const known = ticket.email && saysWho(parts) ? await knownOf(ctx, survey, ticket.email) : {}
   const isKnown = ticket.email !== null || begun !== undefined
-  const start = isKnown ? undefined : newStart(runtime.secrets, survey.id)
-  return { respondent, ticket, survey, parts, begun, look, languages: all, lang, known, start }
+  const start = link.start ?? (isKnown ? undefined : newStart(runtime.secrets, survey.id))
+  return {
+    link,
+    respondent,
+    ticket,
+    survey,
+    parts,
+    begun,
+    look,
+    languages: all,
+    lang,
+    known,
+    start,
+  }
 }
 
 /** The languages in which a survey is written, its first among them. */
@@ -355,12 +407,12 @@ function withOrder({ secrets }: Runtime, opened: Opened, token: string): Opened 
   return { ...opened, parts: inOrder(parts, `${survey.id} ${ticket.email ?? start ?? ''}`) }
 }
 
-/** This respondent's answers so far: by the personal link, or by the cookie of this browser. */
+/** This respondent's answers so far: by the personal link, by what the address carries, or by the cookie of this browser. */
 async function begunBy(
   request: FastifyRequest<Linked>,
   ctx: Context,
   survey: StoredSurvey,
-  { email, schedule }: Ticket,
+  { ticket: { email, schedule }, isEmbedded, start }: Link,
 ): Promise<Begun | undefined> {
   const own = sql`${mine(ctx)} and t.survey_id = ${survey.id}`
   if (email) {
@@ -368,16 +420,21 @@ async function begunBy(
       from survey_responses t where ${own} and ${ofRecipient(survey, { email, schedule_id: schedule })}
       order by t.finished desc, t.id desc limit 1`)
   }
-  const sealed = request.cookies[cookieName]
-  if (!sealed) return undefined
-  let id: string
+  const id = isEmbedded
+    ? openStart(ctx.secrets, start ?? '', survey.id)
+    : openedBy(ctx, request.cookies[cookieName])
+  if (!id) return undefined
+  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language
+    from survey_responses t where ${own} and t.id = ${id}`)
+}
+
+/** The id of the response in a cookie; undefined if this service did not set it. */
+function openedBy({ secrets }: Context, sealed: string | undefined): string | undefined {
   try {
-    id = ctx.secrets.open(sealed)
+    return sealed && secrets.open(sealed)
   } catch {
     return undefined
   }
-  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language
-    from survey_responses t where ${own} and t.id = ${id}`)
 }
 
 const cookieName = 'perennial_survey'
@@ -386,17 +443,17 @@ const cookieName = 'perennial_survey'
  * Which response a form continues or starts: that of a personal link, the one that this browser
  * has begun, the one whose id is in the form, or a new one.
  */
-function ownOf({ secrets }: Runtime, { ticket, begun }: Opened, form: Form): Own {
+function ownOf({ secrets }: Runtime, { link, ticket, begun }: Opened, form: Form): Own {
   if (ticket.email) return { email: ticket.email, schedule_id: ticket.schedule }
   if (begun) return { id: begun.id }
-  return { id: openStart(secrets, String(form.start ?? ''), ticket.survey) ?? newId() }
+  const start = link.start ?? String(form.start ?? '')
+  return { id: openStart(secrets, start, ticket.survey) ?? newId() }
 }
 
 async function save(
   runtime: Runtime,
-  request: FastifyRequest<Linked>,
   reply: FastifyReply,
-  { respondent, ticket, begun, own, look }: Opened & { own: Own },
+  { link, respondent, ticket, begun, own, look }: Opened & { own: Own },
   answers: Answers,
   finished: boolean,
 ): Promise<SurveyResponse> {
@@ -405,9 +462,9 @@ async function save(
   const { response } = await respondent.write((ctx) =>
     submitResponse(ctx, ticket.survey, body, { replaces: true, own, origin }),
   )
-  if (begun || ticket.email) return response
+  if (begun || ticket.email || link.isEmbedded) return response
   reply.setCookie(cookieName, runtime.secrets.encrypt(response.response_id).toString('base64url'), {
-    path: `/s/${request.params.token}`,
+    path: `/s/${link.path}`,
     httpOnly: true,
     sameSite: 'lax',
     secure: isSecure(runtime.config.publicUrl),
@@ -506,11 +563,16 @@ function without(answers: Answers, fields: FormField[]): Answers {
 
 /** What the form shows; it starts a new response if none is known. */
 function shownBy(
-  { params: { token }, body }: FastifyRequest<Linked>,
-  { survey, parts, begun, start, look, languages: all, lang, known }: Opened,
+  { body }: FastifyRequest<Linked>,
+  { link, survey, parts, begun, start, look, languages: all, lang, known }: Opened,
 ): Shown {
+  const shown = { survey, parts, look, languages: all, known }
+  if (link.isEmbedded) {
+    const query = new URLSearchParams({ start: link.start ?? '', lang: look.voice.language })
+    return { ...shown, token: `${link.path}?${query}`, start: undefined, lang: undefined }
+  }
   // a form that comes back goes on with the response that it has begun
   const sent = (body as Form | undefined)?.start
   const own = begun ? undefined : start && typeof sent === 'string' ? sent : start
-  return { survey, parts, token, start: own, look, languages: all, lang, known }
+  return { ...shown, token: link.path, start: own, lang }
 }

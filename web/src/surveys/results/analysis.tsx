@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { signed } from '../../data/health-words.ts'
 import { keys } from '../../data/keys.ts'
+import { levelOf, useSession } from '../../data/session.ts'
 import { number } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { Choice } from '../../records/later-controls.ts'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import styles from '../results.module.css'
 import { t } from '../../locales/text.ts'
@@ -26,12 +30,82 @@ export default function Analysis({ survey, filters, questions }: Props) {
   )
   return (
     <>
+      {isScored ? <ScoreGroups survey={survey} filters={filters} /> : null}
       {isScored && comparable.length > 1 ? <Drivers survey={survey} filters={filters} /> : null}
       {hasTexts ? <Themes survey={survey} filters={filters} /> : null}
       {comparable.length > 1 ? (
         <Cross survey={survey} filters={filters} questions={comparable} />
       ) : null}
     </>
+  )
+}
+
+/** The score by account, owner or segment, of those who may read accounts. */
+function ScoreGroups({ survey, filters }: Part) {
+  const format = useFormat()
+  const session = useSession()
+  const [by, setBy] = useState<'owner' | 'segment' | 'account'>('owner')
+  const isAllowed = levelOf(session, 'accounts', 'read') !== 'none'
+  const { data, error, refetch } = useQuery({
+    queryKey: [...keys.record('surveys', survey), 'score-groups', filters, by],
+    enabled: isAllowed,
+    queryFn: async () =>
+      (
+        await api.get('/api/surveys/{id}/score-groups/', {
+          path: { id: survey },
+          query: { ...filters, by } as never,
+        })
+      ).data,
+  })
+  if (!isAllowed) return null
+  return (
+    <section className={styles.question}>
+      <div className={styles.titled}>
+        <h2>{t('Score by account')}</h2>
+        <SegmentedControl
+          label={t('By')}
+          value={by}
+          options={[
+            { value: 'owner', label: t('Owner') },
+            { value: 'segment', label: t('Segment') },
+            { value: 'account', label: t('Account') },
+          ]}
+          onChange={setBy}
+        />
+      </div>
+      {error && !data ? (
+        <ReadFault
+          small
+          title={t('This could not be computed')}
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      ) : !data ? (
+        <SkeletonRows count={3} />
+      ) : data.groups.length ? (
+        <Listed
+          label={t('Score by account')}
+          heads={[
+            '',
+            t('Promoters'),
+            t('Passives'),
+            t('Detractors'),
+            t('Score'),
+            t('Likely between'),
+          ]}
+          rows={data.groups.map((group) => [
+            group.label ?? t('None'),
+            number(group.promoters, format),
+            number(group.passives, format),
+            number(group.detractors, format),
+            signed(group.nps),
+            t('{low} and {high}', { low: signed(group.nps_low), high: signed(group.nps_high) }),
+          ])}
+        />
+      ) : (
+        <p className={styles.about}>{t('No answer is about an account.')}</p>
+      )}
+    </section>
   )
 }
 
@@ -93,7 +167,16 @@ function Themes({ survey, filters }: Part) {
                 label,
                 number(count, format),
                 nps === null ? '–' : signed(nps),
-                examples[0]?.text ?? '',
+                examples[0] ? (
+                  <Link
+                    to={`/surveys/${survey}/responses` as string}
+                    search={{ ...filters, response: examples[0].response_id } as never}
+                  >
+                    {examples[0].text}
+                  </Link>
+                ) : (
+                  ''
+                ),
               ])}
             />
             <p className={styles.about}>
@@ -180,7 +263,7 @@ function Known<D extends { answers: number; needed: number }>({
 }: {
   read: Read<D>
   isEmpty: (data: D) => boolean
-  children: (data: D) => React.ReactNode
+  children: (data: D) => ReactNode
 }) {
   const { data, error } = read
   if (error && !data) {
@@ -212,7 +295,7 @@ function Known<D extends { answers: number; needed: number }>({
 }
 
 /** Numbers in a table, which is scrolled sideways where it is wider than the page. */
-function Listed({ label, heads, rows }: { label: string; heads: string[]; rows: string[][] }) {
+function Listed({ label, heads, rows }: { label: string; heads: string[]; rows: ReactNode[][] }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by keys
     <div className={styles.scroll} role="region" aria-label={label} tabIndex={0}>

@@ -23,7 +23,7 @@ export default function NpsTrend({ of, unit, onUnit }: Props) {
   const words = { day: t('Day'), week: t('Week'), month: t('Month') }
   const current = units.find((each) => each === unit) ?? 'month'
   const label = t('Net promoter score over time')
-  const points = of.map(({ date, promoters, passives, detractors, nps }) => {
+  const points = of.map(({ date, promoters, passives, detractors, nps, nps_low, nps_high }) => {
     const total = promoters + passives + detractors || 1
     const values = [promoters, passives, detractors].map((count) => ({
       value: (100 * count) / total,
@@ -32,7 +32,14 @@ export default function NpsTrend({ of, unit, onUnit }: Props) {
     return {
       label: dateOf(date, current),
       values,
-      note: t('score {score}', { score: signed(nps) }),
+      note: [
+        t('score {score}', { score: signed(nps) }),
+        nps_low === undefined || nps_high === undefined
+          ? null
+          : t('likely {low} to {high}', { low: signed(nps_low), high: signed(nps_high) }),
+      ]
+        .filter(Boolean)
+        .join(', '),
     }
   })
   return (

@@ -12,8 +12,10 @@ import { Empty } from '../../ui/empty.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { t } from '../../locales/text.ts'
+import { Embed } from './embed.tsx'
 import { Mailing } from './mailing.tsx'
 import { Mailings } from './mailings.tsx'
+import { PersonalLinks } from './personal-links.tsx'
 import styles from './share.module.css'
 
 /** How a survey reaches people: by mail, with what came of each mailing, and by a link for everybody. */
@@ -35,6 +37,8 @@ export default function Share({ module, record }: SectionProps) {
         <>
           <Mailing survey={id} />
           <PublicLink survey={id} />
+          <PersonalLinks survey={id} />
+          <Embed survey={id} />
         </>
       ) : (
         <Empty small icon="link" title={t('It takes no answers now')}>
@@ -65,6 +69,11 @@ function PublicLink({ survey }: { survey: string }) {
         <ReadFault small title={t('The link could not be made')} error={error} onRetry={refetch} />
       ) : data ? (
         <div className={styles.form}>
+          <img
+            className={styles.code}
+            src={`/api/surveys/${survey}/link/code/`}
+            alt={t('QR code of the address')}
+          />
           <TextField
             label={t('Address of the survey')}
             value={data}
@@ -85,6 +94,17 @@ function PublicLink({ survey }: { survey: string }) {
             >
               {t('Open the page')}
             </ButtonLink>
+            {(['svg', 'png'] as const).map((format) => (
+              <ButtonLink
+                key={format}
+                variant="quiet"
+                icon="download"
+                href={`/api/surveys/${survey}/link/code/?format=${format}&size=12`}
+                download
+              >
+                {t('Code as {format}', { format: format.toUpperCase() })}
+              </ButtonLink>
+            ))}
           </div>
           <p className={styles.quiet}>{t('Anyone with it can answer, once in each browser.')}</p>
         </div>

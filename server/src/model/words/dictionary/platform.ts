@@ -341,6 +341,7 @@ export const platform: Words = {
   video_conference_types: ['kinds of video conferences'],
   responses: ['answers that a person may give'],
   survey_ids: ['identifiers of surveys'],
+  filters: ['what it is restricted to'],
   by_status: ['numbers by status'],
   by_item_type: ['numbers by type'],
   draft: ['number of drafts'],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { forbidden } from '../../../kit/ground/errors.ts'
+import { enumeration } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { byId } from '../../../kit/crud.ts'
 import { readsInternal } from '../../../kit/record/audience.ts'
@@ -8,6 +9,7 @@ import { readSurvey } from '../read.ts'
 import { resultFilters } from '../responses/filters.ts'
 import { crossOf, crossSchema } from './cross.ts'
 import { driversOf, driversSchema } from './drivers.ts'
+import { groupings, scoreGroupsOf, scoreGroupsSchema } from './score-groups.ts'
 import { themesOf, themesSchema } from './themes.ts'
 
 const reading = {
@@ -34,6 +36,25 @@ export const surveyAnalysis = {
     output: crossSchema,
     async run(ctx, { params, query }) {
       return crossOf(ctx, await analysed(ctx, params.id), query)
+    },
+  }),
+  scores: operation({
+    ...reading,
+    name: 'read_survey_score_groups',
+    summary: 'Retrieve the net promoter score of a survey by account, owner or segment',
+    input: {
+      params: byId,
+      query: Type.Object({
+        ...resultFilters,
+        by: enumeration(groupings, {
+          title: 'SurveyScoreGrouping',
+          description: 'of the accounts that the answers are about',
+        }),
+      }),
+    },
+    output: scoreGroupsSchema,
+    async run(ctx, { params, query }) {
+      return scoreGroupsOf(ctx, await analysed(ctx, params.id), query)
     },
   }),
   drivers: operation({

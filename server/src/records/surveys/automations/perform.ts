@@ -11,6 +11,7 @@ import { contacts } from '../../contacts/operations.ts'
 import type { Voice } from '../../../model/languages/language.ts'
 import type { Brand } from '../../mail/brand.ts'
 import { post } from '../../mail/post.ts'
+import { answerUrl } from '../../mail/links.ts'
 import { known } from '../../mail/readers.ts'
 import { optedOut, unsubscribeUrl } from '../../notifications/unsubscribe.ts'
 import { today } from '../../../model/time/dates.ts'
@@ -58,7 +59,10 @@ const performers: {
       ? await respondentAccounts(ctx, survey, email ? [email] : [])
       : undefined
     const owner = accounts?.(email)?.owner_id ?? task.owner
-    const body = { ...task, ...due, ...(owner ? { owner } : {}) }
+    const back = response && answerUrl(ctx, survey.id, response.response_id)
+    const description = [task.description, back].filter(Boolean).join('\n\n')
+    const about = description ? { description } : {}
+    const body = { ...task, ...due, ...about, ...(owner ? { owner } : {}) }
     const { id } = await request(ctx, tasks.create, { body })
     return id ? [{ type: 'create_task', task_id: id }] : []
   },

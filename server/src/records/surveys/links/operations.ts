@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { instantIn } from '../../../kit/ground/dates.ts'
 import { badField, notFound } from '../../../kit/ground/errors.ts'
-import { orNull } from '../../../kit/ground/json-schema.ts'
+import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
+import { Download } from '../../../kit/ground/stored-files.ts'
 import { byId, crud } from '../../../kit/crud.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { surveyWith } from '../read.ts'
@@ -12,6 +15,7 @@ import { limitProperties, limitsOf } from '../responses/limits.ts'
 import { responseSchema, submissionSchema } from '../../../model/surveys/responses/response.ts'
 import { submitResponse } from '../responses/submit.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
+import { codeFormats, codeOf } from './qr.ts'
 import { openTicket, sealTicket } from './ticket.ts'
 import { checkReadable, readText } from '../../../kit/read/one.ts'
 
@@ -50,6 +54,45 @@ export const publicSurvey = {
       const encrypted_token = sealTicket(ctx, { survey: params.id, email, expires })
       const url = `${ctx.public_url}/s/${encrypted_token}`
       return { encrypted_token, url, expires_at: expires }
+    },
+  }),
+  code: operation({
+    name: 'draw_survey_code',
+    summary: 'Draw a QR code of the link to a survey',
+    description: 'Of a link for everybody, which does not expire.',
+    can: { module: 'surveys', action: 'update' },
+    writes: false,
+    input: {
+      params: byId,
+      query: Type.Object({
+        format: Type.Optional(
+          enumeration(codeFormats, { title: 'CodeFormat', description: '`svg` when absent' }),
+        ),
+        size: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 40,
+            description: 'pixels of one module of the code: 8 when absent',
+          }),
+        ),
+      }),
+    },
+    output: {},
+    gives: '*/*',
+    async run(ctx, { params, query: { format = 'svg', size = 8 } }) {
+      await checkReadable(ctx, Survey, params.id)
+      const token = sealTicket(ctx, { survey: params.id, email: null, expires: null })
+      const { type, bytes } = await codeOf(`${ctx.public_url}/s/${token}`, format, size)
+      return new Download({
+        name: `survey-code.${format}`,
+        type,
+        size: bytes.length,
+        hash: createHash('sha256').update(bytes).digest('hex'),
+        modified: ctx.now(),
+        isInline: false,
+        open: async (range) =>
+          Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]),
+      })
     },
   }),
   read: operation({

@@ -48,6 +48,7 @@ const questionInsights = Type.Object(
     type: fieldType,
     answered: Type.Integer({ description: 'finished responses that answer it' }),
     drop_off: Type.Integer({ description: 'unfinished responses that answer it' }),
+    stopped: Type.Integer({ description: 'unfinished responses that answer no later question' }),
     distribution,
     rows: Type.Optional(
       Type.Array(
@@ -87,6 +88,11 @@ const totals = {
   nps: orNull(Type.Number({ description: 'of the first NPS question' })),
   ...band,
   csat: orNull(Type.Number({ description: 'of the first CSAT question' })),
+  median_seconds: orNull(
+    Type.Number({
+      description: 'from the first answer to the last, of responses given in several steps',
+    }),
+  ),
 }
 type Totals = Static<Type.TObject<typeof totals>>
 
@@ -100,6 +106,7 @@ const npsTrend = Type.Array(
       passives: Type.Integer(),
       detractors: Type.Integer(),
       nps: Type.Number(),
+      ...band,
     },
     { title: 'SurveyNpsOfPeriod' },
   ),
@@ -218,19 +225,33 @@ async function numbersOf(
   const questions = questionsOf(pages)
   const own = responsesTo(ctx, survey, filters)
   const ids = questions.filter(({ type }) => countedTypes.includes(type)).map(({ id }) => id)
-  const [counts, mailed, answered, values] = await Promise.all([
-    ctx.one<{ total: number; finished: number }>(sql`
-      select count(*)::int as total, count(*) filter (where t.finished)::int as finished
+  const asked = questions.map(({ id }) => id)
+  const [counts, mailed, stopped, answered, values] = await Promise.all([
+    ctx.one<{ total: number; finished: number; seconds: number | null }>(sql`
+      select count(*)::int as total, count(*) filter (where t.finished)::int as finished,
+        percentile_cont(0.5) within group (order by extract(epoch from t.finished_at - t.creation_time))
+          filter (where t.finished and t.finished_at > t.creation_time)::float8 as seconds
       from survey_responses t where ${own}`),
     mailedOf(ctx, survey.survey_id, filters),
+    ctx.all<{ id: string; count: number }>(sql`
+      select x.id, count(*)::int as count
+      from survey_responses t, lateral (
+        select q.id from unnest(${asked}::text[]) with ordinality q (id, place)
+        where t.answers ? q.id order by q.place desc limit 1) x
+      where ${own} and not t.finished group by 1`),
     ctx.all<{ id: string; finished: number; partial: number }>(sql`
       select a.key as id, count(*) filter (where t.finished)::int as finished,
         count(*) filter (where not t.finished)::int as partial
       from survey_responses t, jsonb_object_keys(t.answers) as a (key) where ${own} group by 1`),
+    // whole answers are counted first: of ten thousand few differ, and only those are taken apart
     ctx.all<{ id: string } & Counted>(sql`
-      select a.key as id, v.part as row, v.value, count(*)::int as count,
-        avg(v.rank)::float8 as rank
-      from survey_responses t, jsonb_each(t.answers) a, lateral (
+      with whole as (
+        select a.key, a.value, count(*) as n
+        from survey_responses t, jsonb_each(t.answers) a
+        where ${own} and t.finished and a.key = any(${ids}::text[]) group by 1, 2)
+      select a.key as id, v.part as row, v.value, sum(a.n)::int as count,
+        (sum(v.rank * a.n) / sum(a.n))::float8 as rank
+      from whole a, lateral (
         select null as part, e.value, e.rank
         from jsonb_array_elements(case jsonb_typeof(a.value) when 'array' then a.value
           when 'object' then '[]' else jsonb_build_array(a.value) end)
@@ -238,11 +259,11 @@ async function numbersOf(
         union all
         select m.key, m.value, null
         from jsonb_each(case jsonb_typeof(a.value) when 'object' then a.value else '{}' end) m) v
-      where ${own} and t.finished and a.key = any(${ids}::text[])
       group by 1, 2, 3 order by 1, 2, 3`),
   ])
-  const insights = questionInsightsOf(questions, answered, values)
-  const { total, finished } = counts ?? { total: 0, finished: 0 }
+  const stops = new Map(stopped.map(({ id, count }) => [id, count]))
+  const insights = questionInsightsOf(questions, { answered, stops, values })
+  const { total, finished, seconds } = counts ?? { total: 0, finished: 0, seconds: null }
   const { nps = null, nps_low, nps_high } = insights.find(({ type }) => type === 'nps') ?? {}
   return {
     total_responses: total,
@@ -253,6 +274,7 @@ async function numbersOf(
     nps,
     ...(nps_low === undefined || nps_high === undefined ? {} : { nps_low, nps_high }),
     csat: insights.find(({ type }) => type === 'csat')?.csat ?? null,
+    median_seconds: seconds === null ? null : round(seconds),
     questions: insights,
   }
 }
@@ -264,8 +286,15 @@ function isGrid({ type }: FormField): boolean {
 
 function questionInsightsOf(
   questions: FormField[],
-  answered: { id: string; finished: number; partial: number }[],
-  values: ({ id: string } & Counted)[],
+  {
+    answered,
+    stops,
+    values,
+  }: {
+    answered: { id: string; finished: number; partial: number }[]
+    stops: Map<string, number>
+    values: ({ id: string } & Counted)[]
+  },
 ): QuestionInsights[] {
   const byQuestion = Map.groupBy(values, ({ id }) => id)
   const answeredBy = new Map(answered.map((each) => [each.id, each]))
@@ -278,6 +307,7 @@ function questionInsightsOf(
       type: question.type,
       answered: count?.finished ?? 0,
       drop_off: count?.partial ?? 0,
+      stopped: stops.get(question.id) ?? 0,
       distribution: distributionOf(question, counts),
       ...(isGrid(question) ? { rows: rowsOf(question, counts) } : {}),
       average: average(counts),
@@ -303,7 +333,7 @@ async function mailedOf(
 
 /** The groups of a net promoter score by period, in the time zone of the organization. */
 async function npsTrendOf(ctx: Context, own: Query, id: string, unit: string) {
-  const rows = await ctx.all<Omit<Static<typeof npsTrend>[number], 'nps'>>(sql`
+  const rows = await ctx.all<Omit<Static<typeof npsTrend>[number], 'nps' | keyof typeof band>>(sql`
     select to_char(date_trunc(${unit}, t.finished_at at time zone ${ctx.organization.timezone}),
         'YYYY-MM-DD') as date,
       count(*) filter (where (t.answers ->> ${id})::numeric >= 9)::int as promoters,
@@ -312,11 +342,23 @@ async function npsTrendOf(ctx: Context, own: Query, id: string, unit: string) {
     from survey_responses t
     where ${own} and t.finished and jsonb_typeof(t.answers -> ${id}) = 'number'
     group by 1 order by 1`)
-  return rows.map((each) => {
-    const { promoters, passives, detractors } = each
-    const total = promoters + passives + detractors
-    return { ...each, nps: total ? round((100 * (promoters - detractors)) / total) : 0 }
-  })
+  return rows.map((each) => ({ ...each, ...npsOf(each) }))
+}
+
+/** The score of counted groups and its range; 0 without an answer. */
+export function npsOf({
+  promoters,
+  passives,
+  detractors,
+}: {
+  promoters: number
+  passives: number
+  detractors: number
+}): { nps: number; nps_low: number; nps_high: number } {
+  const total = promoters + passives + detractors
+  if (!total) return { nps: 0, nps_low: -100, nps_high: 100 }
+  const nps = round((100 * (promoters - detractors)) / total)
+  return { nps, ...bandOf(promoters / total, detractors / total, total) }
 }
 
 /** How often a value was answered: in a row of a matrix, or with its mean position in a ranking. */
