@@ -24,7 +24,7 @@ import { answersWith, cleared, filtersOf, useResultPlace } from './results/place
 import styles from './results.module.css'
 import list from './surveys.module.css'
 import type { Structure } from './structure.ts'
-import { scaleOf, typeWords } from './structure.ts'
+import { scaleOf, typeWords, wordsOf } from './structure.ts'
 import { t } from '../locales/text.ts'
 
 // menus, days and people to choose weigh more than what is read below them
@@ -147,7 +147,7 @@ function Insights({ module, record }: SectionProps) {
               const field = fields?.find((each) => each.id === question.field_id)
               return (
                 <li key={question.field_id} className={styles.question}>
-                  <h2>{question.label}</h2>
+                  <h2>{wordsOf(question.label)}</h2>
                   <p className={styles.about}>{about(question, format)}</p>
                   <Answers
                     survey={id}
@@ -302,7 +302,8 @@ function Answers({ survey, filters, question, scale, toOf, onOpen }: AnswersProp
         <Counts label={`${label}, ${row.label}`} of={row.distribution} total={answered} />
       </section>
     ))
-  if (type === 'consent')
+  if (type === 'consent' || type === 'yes-no') {
+    const [yes, no] = type === 'consent' ? [t('Agreed'), t('Not agreed')] : [t('Yes'), t('No')]
     return (
       <Counts
         label={label}
@@ -310,12 +311,13 @@ function Answers({ survey, filters, question, scale, toOf, onOpen }: AnswersProp
         onOpen={onOpen}
         of={distribution.map(({ value, count }) => ({
           value,
-          label: value ? t('Agreed') : t('Not agreed'),
+          label: value ? yes : no,
           count,
         }))}
         total={answered}
       />
     )
+  }
   if (type === 'ranking') return <Ranking of={distribution} />
   if (!distribution.length) {
     return <Texts survey={survey} filters={filters} field={question.field_id} />
@@ -427,5 +429,12 @@ function timeOf({ finished_at, creation_time }: Response): string {
 }
 
 function textOf(answer: unknown): string {
-  return typeof answer === 'string' || typeof answer === 'number' ? String(answer).trim() : ''
+  if (typeof answer === 'string' || typeof answer === 'number') return String(answer).trim()
+  if (Array.isArray(answer)) {
+    return answer.map((each: unknown) => textOf((each as { name?: unknown }).name)).join(', ')
+  }
+  if (typeof answer !== 'object' || answer === null) return ''
+  // how a name was drawn is no text
+  const parts = Object.entries(answer).filter(([name]) => name !== 'path')
+  return parts.map(([, each]: [string, unknown]) => textOf(each)).join(', ')
 }
