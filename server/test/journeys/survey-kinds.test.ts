@@ -158,6 +158,7 @@ describe('the kinds of questions', { skip: noBrowser() }, () => {
         const sign = page.getByRole('group', { name: /Sign here/ })
         await sign.getByRole('textbox').fill('Ada Byron')
         if (javaScriptEnabled) {
+          await sign.locator('svg').scrollIntoViewIfNeeded()
           const box = await sign.locator('svg').boundingBox()
           assert.ok(box)
           await page.mouse.move(box.x + 20, box.y + 20)
