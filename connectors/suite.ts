@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 /**
  * Runs the tests that need the platforms' own packages, which an install of the server does not include: installs
  * them in their folders, compiles both connectors, loads the n8n nodes with the real n8n-workflow, runs
- * n8n's linter, tests both against a server, and the conformance scenarios of MCP. Works offline once the
+ * n8n's linter, tests both against a server, the conformance scenarios of MCP, and installs what is published. Works offline once the
  * packages are in npm's cache.
  */
 const n8n = 'connectors/n8n'
@@ -23,7 +23,7 @@ await run(n8n, [
 ])
 await run(zapier, ['npm', 'run', 'build'])
 await run(zapier, ['node', '-e', "import('./dist/index.js')"], 'the compiled app loads')
-const tests = ['n8n', 'zapier', 'mcp'].map((name) => `connectors/test/${name}.test.ts`)
+const tests = ['n8n', 'zapier', 'mcp', 'packages'].map((name) => `connectors/test/${name}.test.ts`)
 await run('.', ['node', 'server/test/run.ts', ...tests], 'all play against a server')
 
 /** A program that loads every class of the n8n package as n8n does. */

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 
 /** The credentials of an app, and the address of the installation. */
 export type Credentials = {
-  /** such as `https://perennial.example` */
+  /** such as `https://crm.example.com` */
   baseUrl: string
   clientId: string
   clientSecret: string

@@ -12,7 +12,7 @@ export class PerennialOAuth2Api implements ICredentialType {
     light: 'file:../icons/perennial.svg',
     dark: 'file:../icons/perennial.dark.svg',
   } as const
-  documentationUrl = 'https://perennial.example/docs/guide/n8n'
+  documentationUrl = 'https://repository.invalid/blob/main/docs/guide/n8n.md'
   properties: INodeProperties[] = [
     {
       // not serverUrl: n8n would try to register a client there

@@ -11,7 +11,7 @@ export const securitySchemes = (url: string): Parts => ({
     description: 'Authorization code; the token is sent as a bearer token.',
     flows: {
       authorizationCode: {
-        authorizationUrl: `${url}/oauth/authorize/`,
+        authorizationUrl: `${url}/oauth/connect`,
         tokenUrl: `${url}/oauth/token/`,
         refreshUrl: `${url}/auth_refresh/`,
         scopes: Object.fromEntries(allScopes.map((scope) => [scope, inPlainWords([scope])[0]])),

@@ -60,9 +60,16 @@ export function exampleOf(
 function arrayOf(schema: JSONSchema, ways: Ways, name: string, title: string, depth: number) {
   const items = (schema.items ?? {}) as JSONSchema
   const isNeeded = typeof schema.minItems === 'number' && schema.minItems > 0
-  if (depth > 3 && !isNeeded) return []
+  if ((depth > 3 || isLikeSchema(items, ways)) && !isNeeded) return []
   const one = name.replace(/ies$/, 'y').replace(/s$/, '')
   return [exampleOf(items, ways, one, title, depth + 1)]
+}
+
+/** Whether its values have a type and a default: linters take an example of one for a schema, which it is not. */
+function isLikeSchema({ $ref, ...own }: JSONSchema, { schemas = {} }: Ways): boolean {
+  const schema = typeof $ref === 'string' ? schemas[$ref.split('/').at(-1) ?? ''] : own
+  const properties = (schema?.properties ?? {}) as Schemas
+  return 'type' in properties && 'default' in properties
 }
 
 /** How many members of a request are shown beside those that it must have. */
