@@ -174,7 +174,8 @@ function One({ id, all }: { id: string; all: Dashboard[] }) {
             <Actions
               dashboard={dashboard}
               search={shown}
-              onFull={() => void page.current?.requestFullscreen()}
+              // a browser may refuse it
+              onFull={() => void page.current?.requestFullscreen().catch(() => {})}
             />
           ) : null
         }

@@ -87,20 +87,19 @@ export const customerActivity = operation({
     const since = firstIdAt(new Date(Date.parse(range.since) - 86_400_000))
     const within = sql`e.id >= ${since}
       and e.occurred_at >= ${range.since} and e.occurred_at < ${range.until}`
+    const counted = all(within, byWhom(who))
+    // first those that are shown, so that the days of many accounts are not read for the few
     const accounts = await ctx.all<{ id: string; account_name: string }>(sql`
       select t.id, t.account_name from accounts t
+      left join (select a.account_id, max(a.at)::date as last from (${ofAccounts(ctx, counted)}) a group by 1) l
+        on l.account_id = t.id
       where ${scope(ctx, Account, 'read')} and t.id in (${withOpenWork(ctx)})
-      order by t.id`)
+      order by l.last nulls first, lower(t.account_name), t.id limit ${most}`)
     const entries = await ctx.all<Entry>(sql`
       select a.account_id, to_char(a.at, 'YYYY-MM-DD') as date,
         extract(isodow from a.at)::int as weekday, extract(hour from a.at)::int as hour,
         count(*)::int as count
-      from (
-        select e.occurred_at at time zone ${ctx.organization.timezone} as at,
-          case when e.module_id = ${Account.number} then e.reference_id else p.account_id end as account_id
-        from (${manyVisibleEntries(ctx, all(within, byWhom(who)))}) e
-        left join projects p on ${mine(ctx, 'p')} and p.id = e.project_id
-      ) a
+      from (${ofAccounts(ctx, counted)}) a
       where a.account_id = any(${accounts.map(({ id }) => id)}::varchar[])
       group by 1, 2, 3, 4 order by 2`)
     const its = Map.groupBy(entries, ({ account_id }) => account_id)
@@ -116,25 +115,26 @@ export const customerActivity = operation({
         days,
       }
     })
-    const shown = rows
-      .toSorted(
-        (a, b) =>
-          (b.silent_days ?? Infinity) - (a.silent_days ?? Infinity) ||
-          a.account_name.localeCompare(b.account_name, 'en'),
-      )
-      .slice(0, most)
-    const known = new Set(shown.map(({ account_id }) => account_id))
     return {
       from: range.from,
       to: range.to,
-      max: Math.max(0, ...shown.flatMap(({ days }) => days.map((each) => each.count))),
-      accounts: shown,
-      hours: byHour(entries.filter(({ account_id }) => known.has(account_id))),
+      max: Math.max(0, ...rows.flatMap(({ days }) => days.map((each) => each.count))),
+      accounts: rows,
+      hours: byHour(entries),
     }
   },
 })
 
 type Entry = { account_id: string; date: string; weekday: number; hour: number; count: number }
+
+/** The entries that the caller sees as rows of an account and the local time. */
+function ofAccounts(ctx: Context, among: Query): Query {
+  return sql`
+    select e.occurred_at at time zone ${ctx.organization.timezone} as at,
+      case when e.module_id = ${Account.number} then e.reference_id else p.account_id end as account_id
+    from (${manyVisibleEntries(ctx, among)}) e
+    left join projects p on ${mine(ctx, 'p')} and p.id = e.project_id`
+}
 
 /** The accounts of open projects and deals that the caller may read. */
 function withOpenWork(ctx: Context): Query {

@@ -99,7 +99,8 @@ describe('the buckets of a widget', () => {
   })
 
   test('have them for every role', async () => {
-    for (const role of tokens.keys()) await compare(role, { time_filter: '90_days' })
+    for (const role of ['manager', 'member', 'observer'])
+      await compare(role, { time_filter: '30_days' })
   })
 
   test('have them with the filters of the request', async () => {

@@ -121,7 +121,7 @@ function Accounts({ data, format }: PartProps) {
               <th scope="col">{t('Account')}</th>
               {columns.map(({ from, to }, at) => (
                 <th key={from} scope="col" className={css.day}>
-                  {at % nth === 0 ? (
+                  {at % nth === 0 && (at === 0 || at < columns.length - 2) ? (
                     <Link to="/activity" search={{ from, to } as never}>
                       {shortDay(from, format)}
                     </Link>

@@ -1,5 +1,6 @@
 import { api } from '../../api/client.ts'
 import type { ActivityEntry, ActivityFilters } from '../../data/activity.ts'
+import { capital } from '../../ui/capital.ts'
 import { saveCsv } from '../report/files.ts'
 import { t } from '../../locales/text.ts'
 
@@ -28,7 +29,12 @@ export async function exportLog(filters: ActivityFilters): Promise<boolean> {
   const lines = entries.slice(0, most).flatMap((entry) => {
     const said = [entry.at, entry.actor.full_name ?? '', entry.source, entry.text]
     if (!entry.changes.length) return [[...said, '', '', '']]
-    return entry.changes.map(({ label, from, to }) => [...said, label, from ?? '', to ?? ''])
+    return entry.changes.map(({ label, from, to }) => [
+      ...said,
+      capital(label),
+      from ?? '',
+      to ?? '',
+    ])
   })
   saveCsv(t('Activity'), [head, ...lines])
   return Boolean(cursor)
