@@ -356,6 +356,7 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   fields: () => [{ events: ['contact_created'], fields: ['full_name'] }],
   url: () => [{ url: `http://127.0.0.1:1/${fresh()}` }],
   currency_unit: () => [{ currency_unit: 'CHF' }],
+  working_hours: () => [{ working_hours: [{ days: [1, 2], from: '07:00', to: '15:30' }] }],
   absences: () => [{ absences: [{ start_date: '2031-02-03', end_date: '2031-02-04' }] }],
   roles: ({ template_config }) => {
     const roles = [{ key: 'data', name: fresh(), side: 'ours' }]

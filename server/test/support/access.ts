@@ -358,6 +358,7 @@ const table = {
     POST   /api/calendar/feed-url/                          200 writes calendar.read
     GET    /api/calendar/info/options/                      200 reads  calendar.read
     GET    /api/calendar/info/source-ref/                   200 reads  calendar.read
+    POST   /api/calendar/free-busy/                         200 reads  calendar.create
     POST   /api/calendar/info/{id}/respond/                 200 writes calendar.read
     GET    /api/calendar/info/{id}/answers/                 200 reads  calendar.update
     POST   /api/calendar/info/{id}/answers/{answer_id}/     200 writes calendar.update

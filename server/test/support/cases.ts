@@ -1771,6 +1771,15 @@ export const cases: { [operation: string]: Case } = {
       body: { response: 'accepted' },
     }),
   },
+  read_free_busy: {
+    request: ({ org }) => ({
+      body: {
+        people: [org.users.admin.user_id],
+        from: '2026-01-05T08:00:00Z',
+        to: '2026-01-06T08:00:00Z',
+      },
+    }),
+  },
   list_mailed_answers_of_meeting: {
     request: async (world) => ({ params: { id: await meeting(world) } }),
   },

@@ -71,7 +71,7 @@ export const internalFields: { [word: string]: string[] } = {
   deal: ofProjects,
   project: ofProjects,
   task: ['is_risk', 'estimate_minutes'],
-  user: ['deals', 'weekly_hours', 'absences'],
+  user: ['deals', 'weekly_hours', 'working_hours', 'absences'],
   document: ['revenue', 'is_arr', 'document_fee'],
   account: [
     'description',

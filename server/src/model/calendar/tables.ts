@@ -6,7 +6,12 @@ export const calendarTables = [
   serviceTable('meeting_addresses', { links: [rowIn('calendar_id', 'meetings')] }),
   serviceTable('meeting_answers', { links: [rowIn('calendar_id', 'meetings')] }),
   serviceTable('meeting_transcripts', {
-    links: [rowIn('calendar_id', 'meetings'), userIn('added_by')],
+    links: [
+      rowIn('calendar_id', 'meetings'),
+      rowIn('insight_id', 'meeting_insights'),
+      { column: 'items', to: ['tasks'], isJson: true },
+      userIn('added_by'),
+    ],
   }),
   serviceTable('calendar_feeds', { links: [userIn('id')], ownedBy: 'id' }),
 ]

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
+import { checkWorkingHours, mostSpans, workingSpan } from '../time/working-hours.ts'
 import { languages } from '../languages/language.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { requireAdmin } from '../users/guards.ts'
@@ -44,6 +45,11 @@ const organization = Type.Object(
       maxItems: 7,
       uniqueItems: true,
       description: 'the days on which people work: 1 is Monday, 7 Sunday',
+    }),
+    working_hours: Type.Array(workingSpan, {
+      maxItems: mostSpans,
+      description:
+        'when people work who have no hours of their own; empty for 8 to 18 on the working days',
     }),
     complete_milestones: Type.Boolean({
       description: 'whether milestones are completed with the last of their tasks (true)',
@@ -138,6 +144,7 @@ export const organizationSettings = {
   update: operation({
     ...named.update,
     async run(ctx, input) {
+      checkWorkingHours(input.body.working_hours)
       const name = input.body.name?.trim()
       if (name !== undefined && name !== (await readSettings(ctx, general)).name) {
         await requireAdmin(ctx, named.refusal)

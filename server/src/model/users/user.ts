@@ -13,6 +13,7 @@ import { person } from '../people/person.ts'
 import { isErased } from '../merging/restored-alone.ts'
 import { Role } from './roles/role.ts'
 import { allowsMore, mayTouchAdmins } from './standing.ts'
+import { workingSpan } from '../time/working-hours.ts'
 import { tagged } from '../attached/tagged.ts'
 import {
   boolean,
@@ -137,6 +138,8 @@ export const UserProfile = record(
     joining_date: date(),
     // null for eight hours on each working day of the organization
     weekly_hours: number({ schema: { minimum: 0, maximum: 168 }, audience: 'internal' }),
+    // empty for those of the organization
+    working_hours: list(workingSpan, { default: [], audience: 'internal', filterable: false }),
     absences: list(absence, { default: [], audience: 'internal', filterable: false }),
     // the language of mails to them; null for the organization's
     language: oneOf(languages, { filterable: false }),

@@ -12,6 +12,7 @@ import { insert, written } from '../../kit/write/write.ts'
 import { freeId } from '../../kit/write/supplied-id.ts'
 import { createMeeting } from './create.ts'
 import { feedUrl, renewFeedUrl } from './feed.ts'
+import { freeBusy, freeBusyBody, readFreeBusy } from './free-busy.ts'
 import { createBody, updateBody } from './input.ts'
 import { emailBody, emailInsight } from './insight-email.ts'
 import { MeetingInsight } from '../../model/calendar/insight.ts'
@@ -134,6 +135,17 @@ export const calendar = {
     },
     output: readSchema(Meeting),
     run: (ctx, { params, body, ifMatch }) => settleAnswer(ctx, params, body.decision, ifMatch),
+  }),
+  freeBusy: operation({
+    name: 'read_free_busy',
+    summary: 'Retrieve when colleagues are busy, and the next times at which all are free',
+    description:
+      'Meetings and days on which somebody is away; titles only of meetings that the caller may read.',
+    can: { module: 'calendar', action: 'create' },
+    writes: false,
+    input: { body: freeBusyBody },
+    output: freeBusy,
+    run: (ctx, { body }) => readFreeBusy(ctx, body),
   }),
   options: operation({
     name: 'read_calendar_options',

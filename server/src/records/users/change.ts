@@ -1,5 +1,6 @@
 import { isObject } from '../../kit/ground/object.ts'
 import type { Context } from '../../kit/ground/context.ts'
+import { checkWorkingHours } from '../../model/time/working-hours.ts'
 import { badField, forbidden } from '../../kit/ground/errors.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { isWritable, ownField } from '../../kit/record/record.ts'
@@ -46,6 +47,7 @@ const ownFields = [
   'timezone',
   'locale',
   'weekly_hours',
+  'working_hours',
   'absences',
 ]
 
@@ -69,6 +71,7 @@ export async function changeUser(
   if (!isEditor && !isSelf) throw forbidden('Your role may not update this user')
   refuseSecrets(input)
   checkAbsences(input)
+  checkWorkingHours(input.working_hours)
   const body = changesOf(row, input)
   const forbiddenToSelf = Object.keys(body).filter((name) => !isOwn(name))
   if (!isEditor && forbiddenToSelf.length) {

@@ -15,6 +15,7 @@ import type { Letter } from '../mail/letter.ts'
 import { neededFor } from '../mail/needed.ts'
 import { post } from '../mail/post.ts'
 import { reserveReminder } from '../mail/quota.ts'
+import { checkWorkingHours } from '../../model/time/working-hours.ts'
 import { changeUser, checkAbsences, entitled, isEmptyObject, refuseSecrets } from './change.ts'
 import {
   callersStanding,
@@ -99,6 +100,7 @@ async function invite(ctx: Context, input: Body & { email: string }, at?: Date):
   mustCreate(ctx)
   refuseSecrets(input)
   checkAbsences(input)
+  checkWorkingHours(input.working_hours)
   await lockPeople(ctx)
   const { role_id: _, email, ...rest } = input
   if (isEmptyObject(rest.reports_to)) delete rest.reports_to

@@ -512,6 +512,7 @@ export function applicationRoutes(): Route[] {
     ...plain('/api/calendar/info/', calendar, Meeting),
     get('/api/calendar/feed-url/', calendarFeed.read),
     post('/api/calendar/feed-url/', calendarFeed.renew, { location: undefined }),
+    post('/api/calendar/free-busy/', calendar.freeBusy, { location: undefined }),
     get('/api/calendar/info/options/', calendar.options),
     get('/api/calendar/info/source-ref/', calendar.bySource),
     post('/api/calendar/info/{id}/respond/', calendar.respond),

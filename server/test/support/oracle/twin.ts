@@ -277,6 +277,8 @@ export async function changeHidden(
       } else if (column === 'absences') {
         const day = `2026-1${dice.below(3)}-11`
         put(column, JSON.stringify([{ start_date: day, end_date: day }]))
+      } else if (column === 'working_hours') {
+        put(column, JSON.stringify([{ days: [1], from: '07:00', to: `1${dice.below(9)}:00` }]))
       } else if (type === 'jsonb') put(column, JSON.stringify({ hidden: dice.word() }))
       else if (type === 'boolean') set.push(`${quoted(column)} = not ${quoted(column)}`)
       else if (type?.startsWith('timestamp')) put(column, '2026-01-01T00:00:00Z')

@@ -103,7 +103,13 @@ export const customers: Words = {
   is_demo_data: ['whether it is demonstration data', false],
   is_team_head: ['whether the user leads a team', false],
   weekly_hours: ['hours of work in a week; null for eight on each working day', 38],
+  working_hours: [
+    'when the person works, by their own clock; empty for the hours of the organization',
+  ],
   absences: ['days on which the person is away, both the first and the last of them'],
+  'WorkingSpan.days': ['days of the week: 1 is Monday, 7 Sunday', [1, 2, 3]],
+  'WorkingSpan.from': ['when work begins, as HH:MM', '09:00'],
+  'WorkingSpan.to': ['when work ends, later on the same day, as HH:MM', '17:00'],
   'Absence.start_date': ['first day away', '2026-12-21'],
   'Absence.end_date': ['last day away', '2027-01-01'],
   joining_date: ['day on which the person joined', '2025-09-01'],
