@@ -8,7 +8,16 @@ export const meetings = {
     table: ['title', 'start', 'end', 'location', 'project', 'created_by'],
     form: ['title', 'start', 'end', 'location', 'link', 'project'],
     head: () => import('./meeting-head.tsx'),
-    tabs: [own('people', t('People'), () => import('./attendees.tsx')), timeline, comments],
+    tabs: [
+      own('people', t('People'), () => import('./attendees.tsx')),
+      own('transcript', t('Transcript'), () => import('./transcript.tsx'), { isForTeam: true }),
+      own('insight', t('Insight'), () => import('./insight.tsx'), {
+        isWide: true,
+        isForTeam: true,
+      }),
+      timeline,
+      comments,
+    ],
     sort: ['-start'],
     empty: t('Meetings with colleagues and customers, with attendees and insights.'),
   }),
