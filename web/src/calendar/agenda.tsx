@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useSession } from '../data/session.ts'
-import type { DueTask } from '../data/calendar.ts'
+import type { DueTask, ShownMilestone } from '../data/calendar.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
 import { Empty } from '../ui/empty.tsx'
@@ -11,17 +11,25 @@ import { on } from './entries.ts'
 import type { EntryActs } from './entry-button.tsx'
 import { hueOfMeeting } from './hues.ts'
 import { countOf } from './month-grid.tsx'
+import { MilestoneLine } from './milestone-line.tsx'
 import { WorkLine } from './work-line.tsx'
 import { dayWords, entryWords, hoursWords } from './words.ts'
 import { t } from '../locales/text.ts'
 
-type Props = { days: string[]; now: string; entries: Entry[]; work: DueTask[]; acts: EntryActs }
+type Props = {
+  days: string[]
+  now: string
+  entries: Entry[]
+  work: DueTask[]
+  milestones: ShownMilestone[]
+  acts: EntryActs
+}
 
 /** Meetings and due tasks by day, as a list. */
-export function Agenda({ days, now, entries, work, acts }: Props) {
+export function Agenda({ days, now, entries, work, milestones, acts }: Props) {
   const format = useFormat()
   const shown = days.filter(
-    (day) => work.some((each) => each.day === day) || on(entries, day).length,
+    (day) => [...work, ...milestones].some((each) => each.day === day) || on(entries, day).length,
   )
   if (!shown.length) {
     const [first = '', last = first] = [days[0], days.at(-1)]
@@ -54,6 +62,13 @@ export function Agenda({ days, now, entries, work, acts }: Props) {
             })}
           </h2>
           <ul>
+            {milestones
+              .filter((each) => each.day === day)
+              .map((each) => (
+                <li key={each.id} className={styles.work}>
+                  <MilestoneLine milestone={each} />
+                </li>
+              ))}
             {work
               .filter((each) => each.day === day)
               .map((each) => (

@@ -33,6 +33,7 @@ import { useDrag } from './use-drag.ts'
 import { useDraw } from './use-draw.ts'
 import { useMoves } from './use-moves.tsx'
 import { useEntries } from './use-entries.ts'
+import { useHours } from './use-hours.ts'
 import type { Place } from './use-place.ts'
 import { usePlace } from './use-place.ts'
 import { t } from '../locales/text.ts'
@@ -207,15 +208,27 @@ type LayoutProps = {
   dragged: Dragged | undefined
   entries: Entry[]
   work: ReturnType<typeof useEntries>['work']
+  milestones: ReturnType<typeof useEntries>['milestones']
 }
 
-function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: LayoutProps) {
+function Layout({
+  place,
+  acts,
+  slot,
+  setSlot,
+  make,
+  dragged,
+  entries,
+  work,
+  milestones,
+}: LayoutProps) {
   const { view, days, day, now, isNarrow, zone2, goTo, step, show } = place
   const mayCreate = useMay('calendar', 'create')
   const { drawn, press } = useDraw(make)
   const focusRef = useRef(false)
   const keys = useSlotKeys({ slot, setSlot, make, place })
-  const shared = { now, entries, work, acts }
+  const hoursOf = useHours(view === 'week' || view === 'day' ? days : [])
+  const shared = { now, entries, work, milestones, acts }
   if (isNarrow && view !== 'list') {
     return (
       <>
@@ -254,7 +267,7 @@ function Layout({ place, acts, slot, setSlot, make, dragged, entries, work }: La
   return (
     <TimeGrid
       days={place.shown}
-      {...{ zone2, slot, showDay }}
+      {...{ zone2, slot, showDay, hoursOf }}
       {...shared}
       slotButton={
         mayCreate ? (

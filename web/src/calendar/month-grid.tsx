@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useEffect, useRef } from 'react'
-import type { DueTask } from '../data/calendar.ts'
+import type { DueTask, ShownMilestone } from '../data/calendar.ts'
 import { addDays } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
@@ -9,6 +9,7 @@ import type { Entry } from './entries.ts'
 import { on } from './entries.ts'
 import type { EntryActs } from './entry-button.tsx'
 import { EntryButton } from './entry-button.tsx'
+import { MilestoneLine } from './milestone-line.tsx'
 import { WorkLine } from './work-line.tsx'
 import { dayWords } from './words.ts'
 import { t } from '../locales/text.ts'
@@ -30,6 +31,7 @@ type Props = {
   now: string
   entries: Entry[]
   work: DueTask[]
+  milestones: ShownMilestone[]
   acts: EntryActs
   /** the day to which something is dragged */
   target: string | undefined
@@ -95,6 +97,7 @@ function Cell({
   now,
   entries,
   work,
+  milestones,
   acts,
   isOther,
   isChosen,
@@ -132,6 +135,11 @@ function Cell({
       >
         {Number(day.slice(8))}
       </button>
+      {milestones
+        .filter((each) => each.day === day)
+        .map((each) => (
+          <MilestoneLine key={each.id} milestone={each} />
+        ))}
       {works.slice(0, room).map((each) => (
         <WorkLine key={each.id} work={each} />
       ))}

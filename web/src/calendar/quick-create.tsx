@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createMeeting } from '../data/calendar.ts'
 import { fieldOf, moduleQuery } from '../data/modules.ts'
-import { useMay } from '../data/session.ts'
+import { useMay, useSession } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { searchLinked, searchPeople } from '../records/field/choices.ts'
 import { addDays } from '../records/field/format.ts'
@@ -20,6 +20,7 @@ import { ProblemBanner } from '../ui/problem-banner.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './quick.module.css'
 import { minutesOf, timeOf } from './days.ts'
+import { FreeStrip } from './free-strip.tsx'
 import type { Slot } from './hours.ts'
 import { zoneWords } from './words.ts'
 import { t } from '../locales/text.ts'
@@ -30,6 +31,7 @@ type Props = { slot: Slot; onClose: () => void; onChange: (slot: Slot) => void }
 export default function QuickCreate({ slot, onClose, onChange }: Props) {
   const format = useFormat()
   const { timezone } = format
+  const { user } = useSession()
   const { day, from, to } = slot
   const [title, setTitle] = useState('')
   const [location, setLocation] = useState('')
@@ -112,6 +114,12 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
             placeholder={t('Add people')}
           />
         </Field>
+        {people.length ? (
+          <FreeStrip
+            people={[...new Set([user.user_id, ...people.map(({ id }) => id)])]}
+            {...{ slot, onChange }}
+          />
+        ) : null}
         <ProjectField value={project} error={problem?.of('project')} onChange={setProject} />
         <Field label={t('Place')} error={problem?.of('location')}>
           <TextField value={location} onChange={setLocation} maxLength={1000} />

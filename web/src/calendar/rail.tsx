@@ -38,6 +38,9 @@ export function Rail({ place }: { place: Place }) {
         <Checkbox checked={!isHidden('tasks')} onChange={() => toggle('tasks')}>
           {t('Due tasks')}
         </Checkbox>
+        <Checkbox checked={!isHidden('milestones')} onChange={() => toggle('milestones')}>
+          {t('Milestones')}
+        </Checkbox>
       </fieldset>
       <fieldset>
         <legend>{t('Team')}</legend>

@@ -1,17 +1,20 @@
 import type { PointerEvent, ReactNode } from 'react'
 import { useLayoutEffect, useRef } from 'react'
-import type { DueTask } from '../data/calendar.ts'
+import type { DueTask, ShownMilestone } from '../data/calendar.ts'
 import { localTime } from '../records/field/local-time.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { classes } from '../ui/classes.ts'
 import styles from './calendar.module.css'
 import { minutesOf, weekdayOf } from './days.ts'
 import type { Entry } from './entries.ts'
-import { slicesOn, wholeOn } from './entries.ts'
+import { on, slicesOn, wholeOn } from './entries.ts'
 import type { EntryActs } from './entry-button.tsx'
 import { EntryButton } from './entry-button.tsx'
 import type { Slot } from './hours.ts'
 import { hourHeight, minuteAt, y } from './hours.ts'
+import { MilestoneLine } from './milestone-line.tsx'
+import { countOf } from './month-grid.tsx'
+import type { DayHours } from './use-hours.ts'
 import { useNow } from './use-now.ts'
 import { WorkLine } from './work-line.tsx'
 import { dayWords, minuteWords, zoneWords } from './words.ts'
@@ -34,11 +37,14 @@ type Props = {
   press: (day: string, event: PointerEvent<HTMLElement>) => void
   create: (slot: Slot) => void
   showDay: (day: string) => void
+  /** when the person works; undefined until it is known */
+  hoursOf: ((day: string) => DayHours) | undefined
+  milestones: ShownMilestone[]
 }
 
 /** The hours of a week or a day, with what stands above them. */
 export function TimeGrid(props: Props) {
-  const { days, now, zone2, entries, work, acts, showDay } = props
+  const { days, now, zone2, entries, work, acts, showDay, hoursOf, milestones } = props
   const format = useFormat()
   const scroll = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -80,6 +86,12 @@ export function TimeGrid(props: Props) {
           </div>
           {days.map((day) => (
             <div key={day} role="gridcell" className={styles.wholeDay} data-whole={day}>
+              <Holiday name={hoursOf?.(day).holiday} />
+              {milestones
+                .filter((each) => each.day === day)
+                .map((each) => (
+                  <MilestoneLine key={each.id} milestone={each} />
+                ))}
               {work
                 .filter((each) => each.day === day)
                 .map((each) => (
@@ -123,10 +135,12 @@ function Day({
   press,
   create,
   showDay,
+  hoursOf,
 }: Props & { day: string }) {
   const format = useFormat()
   const isAlone = days.length === 1
   const { slices, more } = slicesOn(entries, day, isAlone ? 12 : 4)
+  const hours = hoursOf?.(day)
   return (
     // keys reach the same by the slot, which has the focus
     <div
@@ -134,7 +148,12 @@ function Day({
       tabIndex={-1}
       data-day={day}
       data-timed
-      className={classes(styles.day, weekdayOf(day) > 5 && styles.weekend)}
+      aria-label={`${dayWords(day, format)}, ${countOf(on(entries, day).length)}`}
+      className={classes(
+        styles.day,
+        !hours && weekdayOf(day) > 5 && styles.weekend,
+        hours?.holiday !== undefined && styles.holiday,
+      )}
       onPointerDown={(event) => press(day, event)}
       onDoubleClick={(event) => {
         if (event.target !== event.currentTarget) return
@@ -142,6 +161,14 @@ function Day({
         create({ day, from, to: from + 30 })
       }}
     >
+      {hours?.off.map(({ from, to }) => (
+        <div
+          key={from}
+          data-off
+          className={styles.off}
+          style={{ top: y(from), height: y(to - from) }}
+        />
+      ))}
       {slices.map(({ entry, from, to, column, columns }) => (
         <EntryButton
           key={entry.key}
@@ -186,6 +213,12 @@ function Day({
       {day === now ? <NowLine /> : null}
     </div>
   )
+}
+
+/** The holiday of a day, by its name. */
+function Holiday({ name }: { name: string | undefined }) {
+  if (name === undefined) return null
+  return <span className={styles.holidayName}>{name || t('Holiday')}</span>
 }
 
 function NowLine() {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { calendarQuery, dueTasksQuery } from '../data/calendar.ts'
+import { calendarQuery, dueTasksQuery, milestonesQuery } from '../data/calendar.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { addDays } from '../records/field/format.ts'
 import { instantAt } from '../records/field/local-time.ts'
@@ -35,6 +35,11 @@ export function useEntries({ days, named, projects, people, isTeam, isHidden }: 
     ...dueTasksQuery({ from: first, to: last }, user.user_id),
     enabled: isMine && levelOf(session, 'tasks', 'read') !== 'none',
   })
+  const hasMilestones = !isHidden('milestones') && (people.includes('me') || projects.length > 0)
+  const milestones = useQuery({
+    ...milestonesQuery({ from: first, to: last }, { owner: user.user_id, projects }),
+    enabled: hasMilestones && levelOf(session, 'projects', 'read') !== 'none',
+  })
   const rows = isRead ? meetings.data?.rows : undefined
   const now = useNow()
   const others = people.filter((id) => id !== 'me' && id !== user.user_id).join()
@@ -54,6 +59,7 @@ export function useEntries({ days, named, projects, people, isTeam, isHidden }: 
   return {
     entries,
     work: isMine ? (tasks.data ?? []) : [],
+    milestones: hasMilestones ? (milestones.data ?? []) : [],
     isLoading: meetings.isLoading,
     isStale: isRead && meetings.isPlaceholderData,
     error: meetings.error,

@@ -18,7 +18,7 @@ export type CalendarSearch = {
 }
 
 /** What can be hidden. */
-export type Part = 'tasks' | 'weekend'
+export type Part = 'tasks' | 'milestones' | 'weekend'
 
 const views: readonly View[] = ['month', 'week', 'day', 'list']
 

@@ -108,6 +108,50 @@ export function dueTasksQuery(days: { from: string; to: string }, owner: string)
   })
 }
 
+/** A milestone on the day on which it is due. */
+export type ShownMilestone = {
+  id: string
+  name: string
+  day: string
+  project: string
+  isDone: boolean
+}
+
+/** Milestones that are due within days: of these projects, or else of all that somebody owns or manages. */
+export function milestonesQuery(
+  days: { from: string; to: string },
+  { owner, projects }: { owner: string; projects: string[] },
+) {
+  const whose = projects.length
+    ? { field: 'project_id', operator: 'in', value: projects }
+    : { field: 'owner', operator: 'eq', value: owner }
+  const filter = [{ field: 'due_date', operator: 'between', value: [days.from, days.to] }, whose]
+  return queryOptions({
+    queryKey: keys.list('milestones', { calendar: days, owner, projects }),
+    queryFn: async ({ signal }): Promise<ShownMilestone[]> => {
+      const { data } = await request<AnyRecord[]>('GET', '/api/milestones/', {
+        signal,
+        query: {
+          page: 1,
+          items_per_page: 200,
+          sort: 'due_date',
+          filter: JSON.stringify(filter),
+          fields: 'milestone_id,name,due_date,project_id,completed_at',
+        },
+      })
+      return data.map((row) => ({
+        id: String(row.milestone_id),
+        name: String(row.name),
+        day: String(row.due_date).slice(0, 10),
+        project: String(row.project_id),
+        isDone: row.completed_at !== null,
+      }))
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  })
+}
+
 /** What a person says of a new meeting. */
 export type MeetingDraft = {
   title: string

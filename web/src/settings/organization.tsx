@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { FilePicker } from '../ui/file-picker.tsx'
 import { SettingGroup, SettingRow } from '../ui/setting.tsx'
+import { WorkingHours } from './working-hours.tsx'
 import { currencies, languages, shortWeekdays, weekdays, zones } from './choices.ts'
 import { ColorRow } from './color-row.tsx'
 import { ChoiceRow, TextRow } from './rows.tsx'
@@ -139,6 +140,15 @@ export default function Organization() {
             </Checkbox>
           ))}
         </SettingRow>
+        <WorkingHours
+          spans={of.values.working_hours}
+          hint={t(
+            'Of everybody without hours of their own. Empty for 8 to 18 on the working days.',
+          )}
+          error={of.errors.working_hours}
+          isReadOnly={!mayChange}
+          onSave={(working_hours, message) => of.save({ working_hours }, message)}
+        />
       </SettingGroup>
       <SettingGroup title={t('Plans')}>
         <SettingRow

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/client.ts'
+import type { WorkingSpan } from '../data/free-busy.ts'
 import { keys } from '../data/keys.ts'
 import { queryClient } from '../data/query-client.ts'
 import { shortDay } from '../records/field/format.ts'
@@ -15,13 +16,18 @@ import { SettingBody, SettingRow } from '../ui/setting.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { useStateFor } from '../ui/use-state-for.ts'
 import styles from './settings.module.css'
+import { WorkingHours } from './working-hours.tsx'
 import type { Settings } from './use-settings.ts'
 import { useSaved } from './use-settings.ts'
 import { t } from '../locales/text.ts'
 
 type Absence = { start_date: string; end_date: string }
 /** Which nobody outside sees. */
-type Time = { weekly_hours?: number | null; absences?: Absence[] }
+type Time = {
+  weekly_hours?: number | null
+  working_hours?: WorkingSpan[]
+  absences?: Absence[]
+}
 
 /** Reads and changes a profile. */
 export function profileAt(id: string, queryKey: readonly unknown[]) {
@@ -33,6 +39,7 @@ export function profileAt(id: string, queryKey: readonly unknown[]) {
       const { data } = await api.post('/api/users/profile/action/', { body })
       // how full their weeks are follows from it
       void queryClient.invalidateQueries({ queryKey: keys.lists('tasks') })
+      void queryClient.invalidateQueries({ queryKey: keys.lists('calendar') })
       return data
     },
   }
@@ -41,7 +48,7 @@ export function profileAt(id: string, queryKey: readonly unknown[]) {
 /** The hours of a person in a week, and the days on which they are away. */
 export function WorkingTime<T extends Time>({ of }: { of: Settings<T> }) {
   const format = useFormat()
-  const { weekly_hours: stored = null, absences = [] } = of.values
+  const { weekly_hours: stored = null, working_hours: spans = [], absences = [] } = of.values
   const [typed, setTyped] = useStateFor<number | null>(stored)
   const [from, setFrom] = useState<string | null>(null)
   const [to, setTo] = useState<string | null>(null)
@@ -75,6 +82,13 @@ export function WorkingTime<T extends Time>({ of }: { of: Settings<T> }) {
           }}
         />
       </SettingRow>
+      <WorkingHours
+        spans={spans}
+        hint={t('Empty for the hours of the organization.')}
+        error={of.errors.working_hours}
+        isReadOnly={of.isReadOnly}
+        onSave={(next, message) => save(next, 'working_hours', message)}
+      />
       {absences.map((absence, at) => {
         const { start_date: start, end_date: end } = absence
         const days =
