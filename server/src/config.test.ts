@@ -185,6 +185,7 @@ const wrong: { [name: string]: string[] } = {
   S3_ENDPOINT: ['nowhere', 'ftp://x'],
   SMTP_URL: ['http://mail.example', 'mail.example'],
   AI_BASE_URL: ['api.example.com/v1', 'ftp://api.example.com'],
+  VIDEO_CALLS_URL: ['meet.jit.si', 'ftp://x.test'],
   DOCUSEAL_API_URL: ['api.docuseal.com', 'ftp://api.docuseal.com', 'https://api.docuseal.com'],
   MAIL_INBOUND_DOMAIN: ['reply', 'https://reply.example.com', 'a@reply.example.com'],
   MAIL_FROM: ['Perennial', 'a@b, c@d', 'A <a@b> <c@d>'],

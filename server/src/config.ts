@@ -59,6 +59,8 @@ export type Config = Readonly<{
   /** DocuSeal's API, which confirms signatures: its base address and key; none or both */
   docusealApiUrl: string | null
   docusealApiKey: string | null
+  /** where video calls are, such as a Jitsi server */
+  videoCallsUrl: string | null
   /** whether OAuth clients may register themselves (RFC 7591) */
   oauthRegistration: boolean
   webhookAllowedCidrs: string[]
@@ -165,6 +167,7 @@ export function readConfig(env: Env, given = fileOf(env)): Config {
     aiApiKey: env.AI_API_KEY || null,
     aiModel: env.AI_MODEL || 'gpt-4o-mini',
     ...docusealApi(env),
+    videoCallsUrl: url(env, 'VIDEO_CALLS_URL', ['http:', 'https:']),
     oauthRegistration: flag(env, 'OAUTH_REGISTRATION'),
     webhookAllowedCidrs: cidrs('WEBHOOK_ALLOWED_CIDRS', env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),

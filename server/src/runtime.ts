@@ -160,6 +160,8 @@ export const noServices: Context['services'] = {
   },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
   timestamps: { ask: outsideService },
+  outbound: { ask: outsideService },
+  videoCallsUrl: null,
   organizationNames: { isTaken: outsideService },
   mailDomains: { names: outsideService },
   clientDocuments: { isKnown: outsideService, read: outsideService },

@@ -82,6 +82,10 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
   },
   AI_API_KEY: { otherwise: 'none', about: 'its key' },
   AI_MODEL: { otherwise: 'gpt-4o-mini', about: 'its name' },
+  VIDEO_CALLS_URL: {
+    otherwise: 'none',
+    about: 'where video calls are, such as https://meet.jit.si',
+  },
   DOCUSEAL_API_URL: {
     otherwise: 'none',
     about: 'the API of DocuSeal that confirms signatures, such as https://api.docuseal.com',

@@ -21,6 +21,7 @@ export const encryptedColumns: readonly [table: string, column: string, ...key: 
   ['one_time_codes', 'secret', 'organization_id', 'user_id'],
   ['openid_providers', 'client_secret', 'organization_id'],
   ['personal_data_requests', 'sealed', 'organization_id', 'id'],
+  ['calendar_connections', 'secret', 'organization_id', 'id'],
   ['webhook_inspectors', 'token', 'organization_id', 'id'],
   ['webhook_inspectors', 'secret', 'organization_id', 'id'],
 ]

@@ -12,8 +12,10 @@ import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
 import { runAutomation } from '../records/surveys/automations/run.ts'
 import { sendScheduled } from '../records/surveys/sending/schedule.ts'
+import { syncCalendar } from '../records/calendar/connected/sync.ts'
 import type { Runtime } from '../runtime.ts'
 import { dashboardMails } from './dashboard-mails.ts'
+import { connectedCalendars } from './connected-calendars.ts'
 import { notificationDigest } from './digest.ts'
 import { dueTasks } from './due.ts'
 import { dueReminders, endedSurveys, overdueMailings } from './ended-surveys.ts'
@@ -37,6 +39,7 @@ export function serviceJobs({ config }: Runtime): Job[] {
     sendBatch as Job,
     runAutomation as Job,
     readTranscriptByModel as Job,
+    syncCalendar as Job,
     measureAccounts as Job,
     importJob as Job,
     undoJob as Job,
@@ -69,5 +72,6 @@ export const schedules: { name: string; cron: string; run(runtime: Runtime): Pro
     { name: 'health-days', cron: '7 * * * *', run: healthDays },
     { name: 'notification-digest', cron: '*/15 * * * *', run: notificationDigest },
     { name: 'dashboard-mails', cron: '*/15 * * * *', run: dashboardMails },
+    { name: 'connected-calendars', cron: '*/5 * * * *', run: connectedCalendars },
     { name: 'portal-overviews', cron: '*/15 * * * *', run: portalOverviews },
   ]

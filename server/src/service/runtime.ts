@@ -17,6 +17,7 @@ import { clientDocuments } from '../client-documents.ts'
 import { submissionsFrom } from '../docuseal.ts'
 import { mailDomains } from '../mail-domains.ts'
 import { openIdClient } from '../openid.ts'
+import { outbound } from '../outbound.ts'
 import { timestampServices } from '../timestamps.ts'
 import { isNameTaken } from '../model/organizations/names.ts'
 import type { Secrets } from '../secrets.ts'
@@ -95,6 +96,8 @@ export function buildParts(options: Options): Parts {
       ),
       openid: openIdClient(transport.agent, log),
       timestamps: timestampServices(transport.agent),
+      outbound: outbound(transport.agent),
+      videoCallsUrl: config.videoCallsUrl,
       organizationNames: {
         isTaken: (name, own) => isNameTaken(database.reads(allOrganizations), name, own),
       },

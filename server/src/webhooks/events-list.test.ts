@@ -74,7 +74,10 @@ test('what cannot be read is refused with what is wrong and what would be right'
 })
 
 test('a list of names survives being written in any of the forms', () => {
-  const names = fc.uniqueArray(fc.stringMatching(/^[a-z_]{1,30}$/), { minLength: 1, maxLength: 100 })
+  const names = fc.uniqueArray(fc.stringMatching(/^[a-z_]{1,30}$/), {
+    minLength: 1,
+    maxLength: 100,
+  })
   fc.assert(
     fc.property(names, (names) => {
       assert.deepEqual(parseEvents(names), names)

@@ -356,6 +356,11 @@ const table = {
     POST   /api/calendar/info/{id}/restore/                 200 writes calendar.delete
     GET    /api/calendar/feed-url/                          200 reads  calendar.read
     POST   /api/calendar/feed-url/                          200 writes calendar.read
+    GET    /api/calendar/connections/                       200 reads  calendar.read
+    POST   /api/calendar/connections/                       200 writes calendar.read
+    PUT    /api/calendar/connections/{id}/                  200 writes calendar.read
+    POST   /api/calendar/connections/{id}/sync/             200 writes calendar.read
+    DELETE /api/calendar/connections/{id}/                  204 writes calendar.read
     GET    /api/calendar/info/options/                      200 reads  calendar.read
     GET    /api/calendar/info/source-ref/                   200 reads  calendar.read
     POST   /api/calendar/free-busy/                         200 reads  calendar.create

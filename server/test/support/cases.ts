@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { newId } from '../../src/kit/ground/ids.ts'
 import { madeIdentity } from '../../src/records/documents/seals/made-certificate.ts'
 import { atEnd } from './finally.ts'
@@ -1837,6 +1839,29 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
   delete_meeting_insight: { request: async (world) => ({ params: { id: await insight(world) } }) },
+  list_connected_calendars: { request: () => ({}) },
+  connect_calendar: {
+    request: async () => ({
+      body: {
+        slot: 'b',
+        address: await calendarServer(),
+        account: fresh('anna'),
+        password: 'radish',
+      },
+    }),
+  },
+  update_connected_calendar: {
+    request: async (world) => ({
+      params: { id: await connectedCalendar(world) },
+      body: { reads: 'events' },
+    }),
+  },
+  sync_connected_calendar: {
+    request: async (world) => ({ params: { id: await connectedCalendar(world) } }),
+  },
+  disconnect_calendar: {
+    request: async (world) => ({ params: { id: await connectedCalendar(world) } }),
+  },
   read_calendar_feed_url: { request: () => ({}) },
   renew_calendar_feed_url: { request: () => ({}) },
   email_meeting_insight: {
@@ -2494,6 +2519,29 @@ async function meeting(world: World, more: object = {}): Promise<string> {
   return made(world, '/api/calendar/info/', { ...newMeeting(), ...more })
 }
 
+let serving: Promise<string> | undefined
+
+/** The address of a CalDAV server that has one calendar. */
+function calendarServer(): Promise<string> {
+  serving ??= startCalendarServer()
+  return serving
+}
+
+async function startCalendarServer(): Promise<string> {
+  const calendar = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response>
+    <d:href>/work/</d:href><d:propstat><d:prop><d:displayname>Work</d:displayname>
+    <d:resourcetype><c:calendar/></d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status>
+    </d:propstat></d:response></d:multistatus>`
+  const server = createServer((_request, response) => response.writeHead(207).end(calendar))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // the next file in the same process needs another
+  atEnd(async () => {
+    serving = undefined
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/work/`
+}
+
 /** A meeting for which somebody has proposed another time by mail. */
 async function proposal(world: World) {
   const id = await meeting(world)
@@ -2516,6 +2564,23 @@ async function transcript(world: World) {
     meeting_insight_id: string
     suggested_items: { item_id: string }[]
   }
+}
+
+/** A connection of the administrator, in the place of the one before. */
+async function connectedCalendar(world: World): Promise<string> {
+  const id = newId()
+  await asService(world.service, world.org, async (ctx) => {
+    const { user_id } = world.org.users.admin
+    await ctx.run(sql`delete from calendar_connections t
+      where t.organization_id = ${ctx.organization.id} and t.user_id = ${user_id} and t.slot = 'a'`)
+    await ctx.run(sql`insert into calendar_connections (organization_id, id, user_id, slot, kind, address,
+        account, secret, calendars, calendar_ref)
+      values (${ctx.organization.id}, ${id}, ${user_id}, 'a', 'caldav', 'https://dav.example.com/', 'anna',
+        ${ctx.secrets.encrypt('{"password":"x"}')},
+        '[{"id":"https://dav.example.com/work/","name":"Work","is_writable":true,"is_main":true}]',
+        'https://dav.example.com/work/')`)
+  })
+  return id
 }
 
 async function newInsight(world: World) {

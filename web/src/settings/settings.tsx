@@ -18,6 +18,13 @@ const me: Place[] = [
     'calendar',
     'read',
   ]),
+  place(
+    'calendars',
+    t('Connected calendars'),
+    'calendar-days',
+    () => import('./connected-calendars.tsx'),
+    ['calendar', 'read'],
+  ),
   place('tokens', t('Access tokens'), 'code', () => import('./access-tokens.tsx')),
   place('connections', t('Connected apps'), 'plug', () => import('./connections.tsx')),
 ]

@@ -193,6 +193,36 @@ export type TimestampServices = {
   ask(url: string, request: Uint8Array): Promise<Uint8Array>
 }
 
+/** A request to a server that a user chose. */
+export type OutboundRequest = {
+  url: string
+  method: string
+  headers: { [name: string]: string }
+  body?: string
+}
+
+/** What it answered; headers by their names in small letters. */
+export type OutboundAnswer = { status: number; headers: { [name: string]: string }; text: string }
+
+/** Asks servers that users choose, such as those of their calendars: guarded as webhooks are. */
+export type Outbound = {
+  /**
+   * the answer, whatever its status, without following redirects; throws an `OutboundError` where there is none of at
+   * most 4 MiB in twenty seconds
+   */
+  ask(request: OutboundRequest): Promise<OutboundAnswer>
+}
+
+/** Why there is no answer: the address is none that may be reached, or nothing answers there. */
+export class OutboundError extends Error {
+  readonly isForbidden: boolean
+
+  constructor(message: string, isForbidden: boolean) {
+    super(message)
+    this.isForbidden = isForbidden
+  }
+}
+
 /** The names of all organizations, which a transaction of one cannot see. */
 export type OrganizationNames = {
   /** whether an organization besides `own` has a name that looks like this one */
@@ -217,6 +247,9 @@ export type Services<Context> = {
   webhooks: WebhookSender<Context>
   openid: OpenIdClient
   timestamps: TimestampServices
+  outbound: Outbound
+  /** the base address of video calls; null where there are none */
+  videoCallsUrl: string | null
   organizationNames: OrganizationNames
   mailDomains: MailDomains
   clientDocuments: ClientDocuments

@@ -13,5 +13,7 @@ export const calendarTables = [
       userIn('added_by'),
     ],
   }),
+  serviceTable('calendar_connections', { links: [userIn()], ownedBy: 'user_id' }),
+  serviceTable('calendar_copies', { links: [rowIn('calendar_id', 'meetings')] }),
   serviceTable('calendar_feeds', { links: [userIn('id')], ownedBy: 'id' }),
 ]

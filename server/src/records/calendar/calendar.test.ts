@@ -168,6 +168,30 @@ describe('meetings', () => {
     assert.equal((await call('PUT', at, moved.body)).body.version, moved.body.version)
   })
 
+  test('a video conference without a link gets a room of its own, where there is a server', async () => {
+    const own = await startService({ videoCallsUrl: 'https://meet.example.com' })
+    const { token } = (await makeOrganization(own)).users.admin
+    const send = (method: string, path: string, body: object) =>
+      own.call(method, path, { token, body })
+    const times = { title: 'Call', start: '2026-05-04T09:00:00Z', end: '2026-05-04T10:00:00Z' }
+    const video = { ...times, is_video_conference: true }
+    const [one, two] = [
+      await send('POST', '/api/calendar/info/', video),
+      await send('POST', '/api/calendar/info/', video),
+    ]
+    assert.match(one.body.link, /^https:\/\/meet\.example\.com\/[\w-]{22}$/)
+    assert.notEqual(one.body.link, two.body.link)
+    const link = 'https://zoom.example.com/1'
+    assert.equal((await send('POST', '/api/calendar/info/', { ...video, link })).body.link, link)
+    const plain = await send('POST', '/api/calendar/info/', times)
+    assert.equal(plain.body.link, null)
+    const path = `/api/calendar/info/${plain.body.calendar_id}/`
+    const becomes = await send('PATCH', path, { is_video_conference: true })
+    assert.match(becomes.body.link, /^https:\/\/meet\.example\.com\//)
+    const cleared = await send('PATCH', path, { link: null })
+    assert.equal(cleared.body.link, null)
+  })
+
   test('end after they start, have ids of their own and one place for each source', async () => {
     const early = { start: '2026-03-02T09:00:00Z', end: '2026-03-02T08:00:00Z' }
     const reply = await call('POST', base, { calendar_id: newId(), title: 'x', ...early })

@@ -30,7 +30,7 @@ export function askedAgain(
   after: MeetingRow,
   people: Attendee[],
 ): Attendee[] {
-  if (ctx.source === 'import' || !isAhead(ctx, after) || !isAgreedChanged(ctx, before, after)) {
+  if (isAgreedElsewhere(ctx) || !isAhead(ctx, after) || !isAgreedChanged(ctx, before, after)) {
     return people
   }
   const isKept = (each: Attendee) =>
@@ -41,6 +41,14 @@ export function askedAgain(
   )
   return equal(next, people) ? people : next
 }
+
+/** Whether it was agreed on elsewhere, in the program that it is imported or read from: nobody is asked or mailed. */
+export function isAgreedElsewhere({ source }: Pick<Context, 'source'>): boolean {
+  return source === 'import' || source === readElsewhere
+}
+
+/** The source of a context in which a meeting is written as a connected calendar has it. */
+export const readElsewhere = 'calendar'
 
 /** Whether a meeting is in the future, or a series that goes on. */
 export function isAhead(ctx: Context, { is_meeting_cancelled, repeat, end }: MeetingRow): boolean {

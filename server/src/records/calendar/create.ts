@@ -4,6 +4,8 @@ import { insert } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening } from './announce.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
+import { copyLater } from './connected/later.ts'
+import { readElsewhere } from './consent.ts'
 import type { NewMeeting } from './input.ts'
 import { timesOf, withZone } from './input.ts'
 import { mailInvited } from './invitations.ts'
@@ -12,6 +14,7 @@ import { sharedByDefault } from '../../model/organizations/settings.ts'
 import { Meeting } from '../../model/calendar/meeting.ts'
 import { placeColumns } from './place.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
+import { videoCall } from './video-call.ts'
 
 /**
  * Schedules a meeting; attendees are notified and mailed. A meeting that is created as cancelled is
@@ -24,7 +27,8 @@ export async function createMeeting(
   before: Attendee[] = [],
 ): Promise<Written> {
   const input = withZone(body)
-  const { calendar_id: id, users, optional_users, attendees, repeat, ...fields } = input
+  const { calendar_id: id, users, optional_users, attendees, repeat, ...given } = input
+  const fields = { ...given, ...videoCall(ctx, given) }
   const times = timesOf(ctx, fields, fields.timezone)
   const people = await attendeesOf(ctx, { users, optional_users, attendees }, before)
   const set: { [column: string]: string | null } = {
@@ -40,10 +44,14 @@ export async function createMeeting(
     id,
     set,
     along: (key) => storeContacts(ctx, key, people),
-    notify: fields.is_meeting_cancelled ? [] : attendeeNotices(people, `Invited: ${fields.title}`),
+    notify:
+      fields.is_meeting_cancelled || ctx.source === readElsewhere
+        ? []
+        : attendeeNotices(people, `Invited: ${fields.title}`),
   })
   const meeting = JSON.parse(await created.json()) as MeetingRow
   recordMeeting(ctx, meeting, true)
+  await copyLater(ctx, meeting.calendar_id)
   if (meeting.is_meeting_cancelled) {
     const before = { is_meeting_cancelled: false }
     await announceHappening(ctx, 'meeting_cancelled', created, before, meeting)

@@ -119,7 +119,7 @@ function firstTime(meeting: PublishedMeeting) {
  * The rules of a zone as a VTIMEZONE. The library has them only under the main name of each zone, but they
  * must have the name by which the times refer to them.
  */
-function rulesOf(zone: string): string | null {
+export function rulesOf(zone: string): string | null {
   const [block] = [tzlib_get_ical_block(zone)].flat()
   return block?.replaceAll(/^(TZID|X-LIC-LOCATION):.*$/gm, `$1:${zone}`) ?? null
 }

@@ -9,7 +9,7 @@ import { post } from '../mail/post.ts'
 import { known } from '../mail/readers.ts'
 import { answers } from './answer.ts'
 import { answerUrl } from './answer-link.ts'
-import { isAgreedChanged } from './consent.ts'
+import { isAgreedChanged, isAgreedElsewhere } from './consent.ts'
 import { meetingAddress } from './meeting-address.ts'
 import type { PublishedMeeting } from './ics.ts'
 import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
@@ -39,8 +39,7 @@ export async function mailInvited(
   { meeting, version, before, person = ctx.actor.full_name }: Mailed,
   people: Attendee[] = meeting.attendees,
 ): Promise<void> {
-  // imported meetings were agreed on elsewhere
-  if (ctx.source === 'import') return
+  if (isAgreedElsewhere(ctx)) return
   const isMe = ({ type, id }: Attendee) => type === 'user' && id === ctx.actor.user_id
   const recipients = people.flatMap((each) =>
     each.email && !isMe(each) ? { name: each.name ?? '', address: each.email } : [],

@@ -5,6 +5,7 @@ import { lock, remove, restore } from '../../kit/write/write.ts'
 import { removeActivity } from '../health/activity.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening } from './announce.ts'
+import { copyLater } from './connected/later.ts'
 import { isAhead } from './consent.ts'
 import { mailInvited } from './invitations.ts'
 import type { MeetingRow } from '../../model/calendar/meeting.ts'
@@ -17,6 +18,7 @@ const Cancelled = { ...Meeting, events: { ...Meeting.events, on: {} } }
 export async function removeMeeting(ctx: Context, id: string, ifMatch?: number[]): Promise<Answer> {
   const { row } = await lock(ctx, Meeting, id, 'delete', ifMatch)
   removeActivity(ctx, 'meeting', id)
+  await copyLater(ctx, id)
   return remove(ctx, row.is_meeting_cancelled ? Cancelled : Meeting, id)
 }
 
@@ -38,6 +40,7 @@ export async function restoreMeeting(ctx: Context, id: string): Promise<Written>
   const restored = await restore(ctx, Meeting, id)
   const meeting = JSON.parse(await restored.json()) as MeetingRow
   recordMeeting(ctx, meeting, false)
+  await copyLater(ctx, id)
   if (meeting.is_meeting_cancelled) return restored
   await announceHappening(ctx, 'meeting_scheduled', restored, {}, meeting)
   const { version } = restored

@@ -6,7 +6,8 @@ import { lock, update } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening, happeningOf } from './announce.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
-import { askedAgain } from './consent.ts'
+import { copyLater } from './connected/later.ts'
+import { askedAgain, readElsewhere } from './consent.ts'
 import type { MeetingChanges } from './input.ts'
 import { timesOf, withZone } from './input.ts'
 import { mailChanged } from './invitations.ts'
@@ -14,6 +15,7 @@ import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
 import { Meeting } from '../../model/calendar/meeting.ts'
 import { placeColumns } from './place.ts'
 import { repeatOf, zoneOf } from './repeat.ts'
+import { videoCall } from './video-call.ts'
 
 const words = {
   meeting_scheduled: 'Invited',
@@ -35,6 +37,10 @@ export async function updateMeeting(
   const { users, optional_users, attendees, repeat, ...fields } = withZone(body)
   const locked = await lock(ctx, Meeting, id, 'update', ifMatch)
   const { row } = locked
+  // one that becomes a video conference
+  if (fields.is_video_conference && !row.is_video_conference) {
+    Object.assign(fields, videoCall(ctx, { link: row.link, ...fields }))
+  }
   // a list sent back as it was read must not restore attendees that were removed from the other list
   const invited = withoutRepeated(row, { users, optional_users, attendees })
   const zone = fields.timezone === undefined ? row.timezone : fields.timezone
@@ -74,10 +80,12 @@ export async function updateMeeting(
         )
       : []),
   ]
-  const after = await update(ctx, locked, fields, { set, notify })
+  const isSilent = ctx.source === readElsewhere
+  const after = await update(ctx, locked, fields, { set, notify: isSilent ? [] : notify })
   const meeting = JSON.parse(await after.json()) as MeetingRow
   if (happening) await announceHappening(ctx, happening, after, row, meeting)
   recordMeeting(ctx, meeting, false)
+  await copyLater(ctx, id)
   await mailChanged(ctx, { before: row, after: meeting, version: after.version })
   return after
 }

@@ -70,7 +70,11 @@ export const holidays = {
     writes: true,
     input: {
       query: Type.Object({
-        country: Type.String({ maxLength: 10, description: 'ISO 3166-1, such as FR', example: 'FR' }),
+        country: Type.String({
+          maxLength: 10,
+          description: 'ISO 3166-1, such as FR',
+          example: 'FR',
+        }),
         state: Type.Optional(
           Type.String({ maxLength: 10, description: 'ISO 3166-2 without the country' }),
         ),

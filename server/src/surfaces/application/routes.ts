@@ -76,6 +76,7 @@ import {
 } from '../../records/interactions/operations.ts'
 import { notifications } from '../../records/notifications/operations.ts'
 import { calendar, calendarFeed, insights, transcripts } from '../../records/calendar/operations.ts'
+import { connectedCalendars } from '../../records/calendar/connected/operations.ts'
 import { meetingsOfCompany, meetingsOfContact } from '../../records/calendar/completed.ts'
 import { personalLinks } from '../../records/surveys/links/personal.ts'
 import { publicSurvey } from '../../records/surveys/links/operations.ts'
@@ -513,6 +514,11 @@ export function applicationRoutes(): Route[] {
     get('/api/calendar/feed-url/', calendarFeed.read),
     post('/api/calendar/feed-url/', calendarFeed.renew, { location: undefined }),
     post('/api/calendar/free-busy/', calendar.freeBusy, { location: undefined }),
+    get('/api/calendar/connections/', connectedCalendars.list),
+    post('/api/calendar/connections/', connectedCalendars.connect, { location: undefined }),
+    put('/api/calendar/connections/{id}/', connectedCalendars.update),
+    post('/api/calendar/connections/{id}/sync/', connectedCalendars.sync),
+    del('/api/calendar/connections/{id}/', connectedCalendars.remove),
     get('/api/calendar/info/options/', calendar.options),
     get('/api/calendar/info/source-ref/', calendar.bySource),
     post('/api/calendar/info/{id}/respond/', calendar.respond),

@@ -1,0 +1,45 @@
+import type { Agent } from 'undici'
+import { fetch } from 'undici'
+import type { Outbound } from './kit/ground/services.ts'
+import { OutboundError } from './kit/ground/services.ts'
+import { TargetError } from './webhooks/target.ts'
+
+const timeoutMs = 20_000
+/** The maximum size of an answer: fifty events have some hundred kilobytes. */
+const mostBytes = 4 * 1024 * 1024
+
+/** Requests through `agent`, which guards where they may go; who asks bounds how many there are. */
+export function outbound(agent: Agent): Outbound {
+  return {
+    async ask({ url, method, headers, body }) {
+      try {
+        const response = await fetch(url, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body }),
+          redirect: 'manual',
+          dispatcher: agent,
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+        const chunks: Uint8Array[] = []
+        let bytes = 0
+        for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+          bytes += chunk.length
+          if (bytes > mostBytes) throw new Error('the answer is too large')
+          chunks.push(chunk)
+        }
+        return {
+          status: response.status,
+          headers: Object.fromEntries(response.headers),
+          text: Buffer.concat(chunks).toString('utf8'),
+        }
+      } catch (error) {
+        const { cause = error } = error as Error
+        throw new OutboundError(
+          (cause as Error).message,
+          cause instanceof TargetError && cause.code !== 'unresolved',
+        )
+      }
+    },
+  }
+}

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { runJobs } from '../../../../test/support/drain.ts'
+import type { Dav } from '../../../../test/support/radicale.ts'
+import { noRadicale, startRadicale } from '../../../../test/support/radicale.ts'
+import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
+import { makeOrganization, sql, startService } from '../../../../test/support/service.ts'
+
+type Listed = { calendar_id: string; title: string; start: string }
+
+describe('calendars of a CalDAV server', { skip: noRadicale() }, () => {
+  let service: TestService
+  let org: TestOrganization
+  let dav: Dav
+  let token: string
+
+  before(async () => {
+    service = await startService()
+    dav = await startRadicale()
+    org = await makeOrganization(service)
+    token = org.users.admin.token
+  })
+
+  const call = (method: string, path: string, body?: object, as = token) =>
+    service.call(method, path, { token: as, body })
+  const year = new Date().getUTCFullYear() + 1
+  const sync = () => runJobs(service)
+  const syncNow = async (id: string) => {
+    await call('POST', `/api/calendar/connections/${id}/sync/`)
+    await sync()
+  }
+  const connections = async () => (await call('GET', '/api/calendar/connections/')).body
+
+  /** A colleague, a server of their own and its connection. */
+  async function connected(reads = 'events') {
+    const own = await startRadicale()
+    const other = await makeOrganization(service)
+    const { token: as } = other.users.admin
+    const say = (method: string, path: string, body?: object) => call(method, path, body, as)
+    const { url: address, account, password } = own
+    const made = await say('POST', '/api/calendar/connections/', {
+      slot: 'a',
+      address,
+      account,
+      password,
+    })
+    assert.equal(made.status, 200, made.text)
+    const id = made.body.connection_id
+    await sync()
+    const chosen = await say('PUT', `/api/calendar/connections/${id}/`, { reads })
+    assert.equal(chosen.status, 200, chosen.text)
+    await sync()
+    const again = async () => {
+      await say('POST', `/api/calendar/connections/${id}/sync/`)
+      await sync()
+    }
+    const meetings = async (): Promise<(Listed & { is_private: boolean })[]> =>
+      (await say('GET', '/api/calendar/info/?page=1&items_per_page=100')).body
+    const make = async (more: object = {}) => {
+      const reply = await say('POST', '/api/calendar/info/', {
+        title: 'Steering',
+        start: `${year}-03-01T09:00:00.000Z`,
+        end: `${year}-03-01T10:00:00.000Z`,
+        push_to_calendar_a: true,
+        ...more,
+      })
+      assert.equal(reply.status, 201, reply.text)
+      await sync()
+      return reply.body.calendar_id as string
+    }
+    const state = async () => (await say('GET', '/api/calendar/connections/')).body[0]
+    return { dav: own, say, id, again, meetings, make, state, org: other }
+  }
+
+  const event = (uid: string, ...lines: string[]) =>
+    [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Test//EN',
+      'BEGIN:VEVENT',
+      `UID:${uid}`,
+      `DTSTAMP:${year}0101T000000Z`,
+      ...lines,
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n')
+  const at = (start: string, end: string, title: string) => [
+    `DTSTART:${year}${start}`,
+    `DTEND:${year}${end}`,
+    `SUMMARY:${title}`,
+  ]
+
+  test('a server is tried before it is connected, and the only calendar is chosen', async () => {
+    const body = { slot: 'a', address: dav.url, account: dav.account, password: dav.password }
+    const wrong = await call('POST', '/api/calendar/connections/', { ...body, password: 'other' })
+    assert.equal(wrong.status, 400, wrong.text)
+    assert.deepEqual(
+      wrong.body.errors.map(({ field }: { field: string }) => field),
+      ['account', 'password'],
+    )
+    const none = await call('POST', '/api/calendar/connections/', {
+      ...body,
+      address: 'http://127.0.0.1:1/',
+    })
+    assert.equal(none.body.errors[0].field, 'address')
+    const made = await call('POST', '/api/calendar/connections/', body)
+    assert.equal(made.status, 200, made.text)
+    assert.equal(made.body.state, 'connecting')
+    assert.doesNotMatch(made.text, /radish/)
+    await sync()
+    const [found] = await connections()
+    assert.equal(found.state, 'connected')
+    assert.equal(found.calendar_name, 'work')
+    assert.equal(found.reads, 'busy')
+    // nobody else sees it
+    const { member } = org.users
+    assert.deepEqual(
+      (await call('GET', '/api/calendar/connections/', undefined, member.token)).body,
+      [],
+    )
+    const foreign = `/api/calendar/connections/${found.connection_id}/`
+    assert.equal((await call('DELETE', foreign, undefined, member.token)).status, 404)
+    const [stored] = await service.runtime.database
+      .reads(org.id)
+      .all<{ secret: Buffer }>(sql`select secret from calendar_connections`)
+    assert.doesNotMatch(stored?.secret.toString('latin1') ?? 'radish', /radish/)
+    assert.equal((await call('DELETE', foreign)).status, 204)
+    assert.deepEqual(await connections(), [])
+  })
+
+  test('a meeting is pushed by its flag, changed, cancelled and pushed again, and its alarms stay', async () => {
+    const { dav: own, say, make, again } = await connected()
+    const id = await make({ location: 'Room; 1, left\nside', timezone: 'Europe/Paris' })
+    await make({ title: 'Elsewhere', push_to_calendar_a: false, push_to_calendar_b: true })
+    const [[name, text] = ['', '']] = await own.all()
+    assert.equal((await own.all()).size, 1)
+    assert.match(text, new RegExp(`^UID:${id}@`, 'm'))
+    assert.match(text, /SUMMARY:Steering/)
+    // an alarm that the person sets there
+    await own.put(
+      name,
+      text.replace(
+        'END:VEVENT',
+        'BEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nEND:VALARM\r\nX-COLOR:red\r\nEND:VEVENT',
+      ),
+    )
+    await again()
+    await say('PATCH', `/api/calendar/info/${id}/`, { title: 'Steering committee' })
+    await sync()
+    const changed = (await own.all()).get(name) ?? ''
+    assert.match(changed, /SUMMARY:Steering committee/)
+    assert.match(changed, /TRIGGER:-PT15M/)
+    assert.match(changed, /X-COLOR:red/)
+    assert.match(changed, /LOCATION:Room\\; 1\\, left\\nside/)
+    await say('PATCH', `/api/calendar/info/${id}/`, { is_meeting_cancelled: true })
+    await sync()
+    assert.equal((await own.all()).size, 0)
+    await say('PATCH', `/api/calendar/info/${id}/`, { is_meeting_cancelled: false })
+    await sync()
+    assert.deepEqual([...(await own.all()).keys()], [name])
+    await say('PATCH', `/api/calendar/info/${id}/`, { push_to_calendar_a: false })
+    await sync()
+    assert.equal((await own.all()).size, 0)
+    await say('PATCH', `/api/calendar/info/${id}/`, { push_to_calendar_a: true })
+    await sync()
+    await say('DELETE', `/api/calendar/info/${id}/`)
+    await sync()
+    assert.equal((await own.all()).size, 0)
+  })
+
+  test('what its organizer moves or removes there is moved and removed here, once', async () => {
+    const { dav: own, say, make, again } = await connected()
+    const id = await make()
+    const [[name, text] = ['', '']] = await own.all()
+    await own.put(
+      name,
+      text
+        .replace(/DTSTART.*/, `DTSTART:${year}0302T130000Z`)
+        .replace(/DTEND.*/, `DTEND:${year}0302T140000Z`),
+    )
+    await again()
+    const moved = (await say('GET', `/api/calendar/info/${id}/`)).body
+    assert.equal(moved.start, `${year}-03-02T13:00:00.000Z`)
+    const log = async () =>
+      (await say('GET', '/api/activity/events/?page=1&items_per_page=100')).text.length
+    const before = await log()
+    await again()
+    await again()
+    // asking for it is logged, and nothing else
+    assert.equal((await own.all()).get(name)?.includes('SUMMARY:Steering'), true)
+    assert.ok((await log()) >= before)
+    assert.equal((await say('GET', `/api/calendar/info/${id}/`)).body.start, moved.start)
+    await own.remove(name)
+    await again()
+    assert.equal((await say('GET', `/api/calendar/info/${id}/`)).status, 404)
+    assert.equal((await own.all()).size, 0)
+  })
+
+  test('both sides change another part of the same meeting, and keep both', async () => {
+    const { dav: own, say, make, again } = await connected()
+    const id = await make()
+    const [[name, text] = ['', '']] = await own.all()
+    await own.put(name, text.replace('SUMMARY:Steering', 'SUMMARY:Named there'))
+    await say('PATCH', `/api/calendar/info/${id}/`, { location: 'Placed here' })
+    await again()
+    const here = (await say('GET', `/api/calendar/info/${id}/`)).body
+    assert.deepEqual([here.title, here.location], ['Named there', 'Placed here'])
+    const there = (await own.all()).get(name) ?? ''
+    assert.match(there, /SUMMARY:Named there/)
+    assert.match(there, /LOCATION:Placed here/)
+  })
+
+  test('events are read as private meetings, found by their reference, and change on both sides', async () => {
+    const { dav: own, say, again, meetings, org: its } = await connected()
+    const uid = 'dentist-1@phone.test'
+    await own.put('x.ics', event(uid, ...at('0405T080000Z', '0405T083000Z', 'Dentist')))
+    await again()
+    await again()
+    const [read, ...more] = await meetings()
+    assert.deepEqual(more, [])
+    assert.ok(read)
+    assert.equal(read.title, 'Dentist')
+    assert.equal(read.is_private, true)
+    const source = `/api/calendar/info/source-ref/?source_ref_id=${encodeURIComponent(uid)}`
+    assert.equal((await say('GET', source)).body.calendar_id, read.calendar_id)
+    assert.equal(
+      (await call('GET', source, undefined, its.users.member.token)).status,
+      404,
+      'a colleague does not see it',
+    )
+    await say('PATCH', `/api/calendar/info/${read.calendar_id}/`, {
+      start: `${year}-04-05T11:00:00Z`,
+      end: `${year}-04-05T11:30:00Z`,
+    })
+    await sync()
+    assert.match((await own.all()).get('x.ics') ?? '', new RegExp(`DTSTART:${year}0405T110000Z`))
+    await own.put('x.ics', event(uid, ...at('0406T080000Z', '0406T083000Z', 'Dentist again')))
+    await again()
+    assert.equal((await meetings())[0]?.title, 'Dentist again')
+    await say('DELETE', `/api/calendar/info/${read.calendar_id}/`)
+    await sync()
+    assert.equal((await own.all()).size, 0)
+  })
+
+  test('only the times of others are read by default, and nothing where that was chosen', async () => {
+    const { dav: own, say, id, again, meetings, org: its } = await connected('busy')
+    await own.put('x.ics', event('secret', ...at('0405T080000Z', '0405T083000Z', 'Interview')))
+    await again()
+    assert.deepEqual(await meetings(), [])
+    const stored = () =>
+      service.runtime.database
+        .reads(its.id)
+        .all<{ theirs: object }>(sql`select * from calendar_copies`)
+    assert.doesNotMatch(JSON.stringify(await stored()), /Interview/)
+    assert.equal((await stored()).length, 1)
+    await say('PUT', `/api/calendar/connections/${id}/`, { reads: 'nothing' })
+    await sync()
+    assert.equal((await stored()).length, 0)
+  })
+
+  test('a date of a series that was moved there is a meeting of its own, and leaves the series', async () => {
+    const { dav: own, say, again, meetings } = await connected()
+    const uid = 'series@phone.test'
+    const zoned = [
+      `DTSTART;TZID=Europe/Berlin:${year}0301T090000`,
+      `DTEND;TZID=Europe/Berlin:${year}0301T100000`,
+      'SUMMARY:Weekly',
+      'RRULE:FREQ=WEEKLY;COUNT=6',
+    ]
+    const whole = event(uid, ...zoned)
+    await own.put('s.ics', whole)
+    await again()
+    const override = [
+      'BEGIN:VEVENT',
+      `UID:${uid}`,
+      `DTSTAMP:${year}0101T000000Z`,
+      `RECURRENCE-ID;TZID=Europe/Berlin:${year}0308T090000`,
+      `DTSTART;TZID=Europe/Berlin:${year}0309T150000`,
+      `DTEND;TZID=Europe/Berlin:${year}0309T160000`,
+      'SUMMARY:Weekly (moved)',
+      'END:VEVENT',
+    ].join('\r\n')
+    await own.put('s.ics', whole.replace('END:VCALENDAR', `${override}\r\nEND:VCALENDAR`))
+    await again()
+    const listed = async () => {
+      const bounds = `start=${year}-02-01T00:00:00Z&end=${year}-05-31T00:00:00Z`
+      const { body } = await say('GET', `/api/calendar/info/?page=1&items_per_page=50&${bounds}`)
+      return body.map((each: Listed) => `${each.start.slice(5, 16)} ${each.title}`)
+    }
+    assert.deepEqual(
+      await listed(),
+      [
+        '03-01T08:00 Weekly',
+        '03-09T14:00 Weekly (moved)',
+        '03-15T08:00 Weekly',
+        '03-22T08:00 Weekly',
+        '03-29T07:00 Weekly',
+        '04-05T07:00 Weekly',
+      ].toSorted(),
+    )
+    const one = (await meetings()).find((each: Listed) => each.title === 'Weekly (moved)')
+    assert.ok(one)
+    await say('PATCH', `/api/calendar/info/${one.calendar_id}/`, { title: 'Weekly, once' })
+    await sync()
+    const there = (await own.all()).get('s.ics') ?? ''
+    assert.match(there, /SUMMARY:Weekly\\, once/)
+    assert.match(there, /RECURRENCE-ID/)
+    await say('DELETE', `/api/calendar/info/${one.calendar_id}/`)
+    await sync()
+    const after = (await own.all()).get('s.ics') ?? ''
+    assert.doesNotMatch(after, /RECURRENCE-ID/)
+    assert.match(after, /EXDATE/)
+    assert.equal((await listed()).length, 5)
+  })
+
+  test('somebody invited has a copy too, and what they may not change is put back', async () => {
+    const { dav: own, say, again, org: its, make } = await connected('busy')
+    // the observer of nothing: a member who may only read
+    const id = await make({ attendees: [{ type: 'user', id: its.users.member.user_id }] })
+    const { token: as } = its.users.member
+    const theirs = await startRadicale()
+    const { url: address, account, password } = theirs
+    const made = await call(
+      'POST',
+      '/api/calendar/connections/',
+      { slot: 'a', address, account, password },
+      as,
+    )
+    assert.equal(made.status, 200, made.text)
+    await sync()
+    assert.equal((await theirs.all()).size, 1)
+    const [[name] = ['']] = await theirs.all()
+    // taken away there: only their copy
+    await theirs.remove(name)
+    await call('POST', `/api/calendar/connections/${made.body.connection_id}/sync/`, {}, as)
+    await sync()
+    assert.equal((await say('GET', `/api/calendar/info/${id}/`)).status, 200)
+    await say('PATCH', `/api/calendar/info/${id}/`, { title: 'Changed' })
+    await sync()
+    assert.equal((await theirs.all()).size, 0)
+    await again()
+    assert.match([...(await own.all()).values()].join(''), /SUMMARY:Changed/)
+  })
+
+  test('a lost token is a full reading, after which nothing is there twice', async () => {
+    const { dav: own, again, meetings, make } = await connected()
+    await make()
+    await own.put('x.ics', event('one', ...at('0405T080000Z', '0405T083000Z', 'One')))
+    await own.put('y.ics', event('two', ...at('0406T080000Z', '0406T083000Z', 'Two')))
+    await again()
+    await own.forget()
+    await own.remove('y.ics')
+    await own.put('z.ics', event('three', ...at('0407T080000Z', '0407T083000Z', 'Three')))
+    await own.forget()
+    await again()
+    const titles = (await meetings()).map((each: Listed) => each.title).toSorted()
+    assert.deepEqual(titles, ['One', 'Steering', 'Three'])
+    assert.equal((await own.all()).size, 3)
+  })
+
+  test('a password that no longer holds is said, and nobody else waits for it', async () => {
+    const { dav: own, say, id, state, org: its } = await connected()
+    await service.runtime.database.transaction(its.id, (queries) =>
+      queries.run(sql`update calendar_connections set secret =
+        ${service.runtime.secrets.encrypt(JSON.stringify({ password: 'old' }))}`),
+    )
+    await say('POST', `/api/calendar/connections/${id}/sync/`)
+    await sync()
+    const broken = await state()
+    assert.deepEqual([broken.state, broken.problem], ['broken', 'credentials'])
+    assert.ok(broken.problem_since)
+    const { url: address, account, password } = own
+    await say('POST', '/api/calendar/connections/', { slot: 'a', address, account, password })
+    await sync()
+    assert.equal((await state()).state, 'connected')
+    assert.equal((await state()).reads, 'events')
+    await syncNow('none')
+  })
+})

@@ -1,0 +1,104 @@
+import type { Context } from '../../../kit/ground/context.ts'
+import type { OutboundAnswer, OutboundRequest } from '../../../kit/ground/services.ts'
+import { OutboundError } from '../../../kit/ground/services.ts'
+import type { Item, Part } from './event.ts'
+
+/** What may be wrong with a connection, as screens say it. */
+export const problems = [
+  'credentials',
+  'unreachable',
+  'forbidden_address',
+  'calendar_gone',
+  'throttled',
+  'too_large',
+  'no_right',
+  'unexpected',
+] as const
+export type Problem = (typeof problems)[number]
+
+/** A refusal of the other side: a problem of the connection, or one that the synchronization itself settles. */
+export class RemoteError extends Error {
+  readonly what: Problem | 'token_lost' | 'conflict'
+  /** seconds after which it may be tried again */
+  readonly after: number | undefined
+
+  constructor(what: RemoteError['what'], message: string, after?: number) {
+    super(message)
+    this.what = what
+    this.after = after
+  }
+}
+
+/** A calendar that a connection offers. */
+export type RemoteCalendar = {
+  id: string
+  name: string
+  is_writable: boolean
+  /** the one that its person uses by default */
+  is_main: boolean
+}
+
+/** What has changed in a calendar since a token; everything in it where `isWhole`. */
+export type Changes = {
+  changed: { href: string; etag: string | null }[]
+  removed: string[]
+  token: string | null
+  isWhole: boolean
+}
+
+/** An entry that is to be written: `href` of one that is there; a new one is named by `name`, the same at every attempt. */
+export type Writing = {
+  name: string
+  uid: string
+  parts: Pick<Part, 'key' | 'event'>[]
+  /** as it was read just before */
+  before?: Item | undefined
+}
+
+/** A server with calendars. Every method throws a `RemoteError`. */
+export type Remote = {
+  calendars(): Promise<RemoteCalendar[]>
+  changes(calendar: string, token: string | null): Promise<Changes>
+  /** the entries that are there, in any order; at most fifty at once */
+  read(calendar: string, hrefs: string[]): Promise<Item[]>
+  /** what an entry of this name is called there */
+  nameOf(name: string): string
+  /** stores an entry unless it was changed since `before`; answers what is there then */
+  write(calendar: string, writing: Writing): Promise<Item>
+  /** removes an entry, whoever has changed it since; one that is gone already is no error */
+  remove(calendar: string, href: string): Promise<void>
+  /** the address of a video call for a new meeting, where the server makes them */
+  videoCall?(calendar: string, writing: Writing): Promise<string | null>
+}
+
+/** One request, with what every server may refuse as a `RemoteError`. */
+export async function asked(
+  ctx: Context,
+  request: OutboundRequest,
+  expected: number[],
+): Promise<OutboundAnswer> {
+  const answer = await ctx.services.outbound.ask(request).catch((error: unknown) => {
+    if (!(error instanceof OutboundError)) throw error
+    throw new RemoteError(error.isForbidden ? 'forbidden_address' : 'unreachable', error.message)
+  })
+  const { status, headers } = answer
+  if (expected.includes(status)) return answer
+  const { host } = new URL(request.url)
+  const message = `${host} answered ${request.method} with ${status}`
+  if (status === 401) throw new RemoteError('credentials', message)
+  if (status === 429 || status === 503) {
+    throw new RemoteError('throttled', message, secondsOf(headers['retry-after']))
+  }
+  if (status === 412 || status === 409) throw new RemoteError('conflict', message)
+  if (status === 404 || status === 410) throw new RemoteError('calendar_gone', message)
+  if (status === 403) throw new RemoteError('no_right', message)
+  if (status >= 500) throw new RemoteError('unreachable', message)
+  throw new RemoteError('unexpected', message)
+}
+
+/** The seconds of a `Retry-After`, a number or a date; at most a day. */
+function secondsOf(header: string | undefined): number | undefined {
+  if (!header) return undefined
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.min(86_400, Math.max(1, Math.ceil(seconds))) : undefined
+}
