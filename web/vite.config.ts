@@ -20,7 +20,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|meeting-|calendar\.|layout\.|customer\.|preparations\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|meeting-|calendar\.|layout\.|customer\.|preparations\.|written\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
@@ -39,6 +39,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // what stores itself while it is edited: surveys, templates, and what is prepared for signature
   ['stored-draft', /^data\/((use-)?stored-draft|merged-list)\./],
   // signatures of documents, and what is on their pages
+  // the editor of written documents
+  ['write', /^documents\/write\/|^data\/written\./],
   ['document', /^documents\/(?!view\/pdf\.)|^data\/preparations\./],
   ['editor', /^records\/comments\/editor\./],
   // above the page, when something is given, moved or arranged

@@ -172,6 +172,7 @@ const tree = root.addChildren([
   ...recordRoutes(projects),
   ...recordRoutes(tasks),
   page('/documents/$id/signatures/prepare', () => import('./documents/prepare/prepare.tsx')),
+  page('/documents/$id/edit', () => import('./documents/write/write-page.tsx')),
   page('/documents/$id/view', () => import('./documents/view/view-page.tsx')),
   ...recordRoutes(documents),
   ...recordRoutes(meetings),

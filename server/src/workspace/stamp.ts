@@ -10,6 +10,9 @@ export const distFolder = join(webFolder, 'dist')
 /** What screens and server share. */
 export const shared = [
   '../server/src/kit/ground/fold.ts',
+  '../server/src/kit/ground/html.ts',
+  '../server/src/kit/ground/editor-blocks.ts',
+  '../server/src/kit/ground/image-address.ts',
   '../server/src/model/documents/requests/conditions.ts',
   '../server/src/model/languages/codes.ts',
   '../server/src/model/forms/formula.ts',

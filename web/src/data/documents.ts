@@ -151,6 +151,11 @@ export function fileAddress(id: string, isDownload: boolean): string {
   return `/api/documents/${encodeURIComponent(id)}/file/${isDownload ? '' : '?disposition=inline'}`
 }
 
+/** The address of a document's pages as PDF: its file if it is one, or those of its text. */
+export function pdfAddress(id: string, isDownload: boolean): string {
+  return `/api/documents/${encodeURIComponent(id)}/pdf/${isDownload ? '' : '?disposition=inline'}`
+}
+
 /** The most of a text file that is shown, in bytes. */
 export const mostText = 1_000_000
 

@@ -171,7 +171,7 @@ describe('the signatures of a document', { skip: noBrowser() }, () => {
     const page = await workspace.open('admin', { path: '/documents' })
     await page.getByRole('heading', { name: 'Documents' }).waitFor()
     await page.keyboard.press('c')
-    const dialog = page.getByRole('dialog', { name: 'Upload documents' })
+    const dialog = page.getByRole('dialog', { name: 'New document' })
     await dialog.waitFor()
     assert.deepEqual(await problemsOf(page), [])
     const buffer = plainPdf(Array(6).fill({}))
@@ -225,7 +225,7 @@ describe('the signatures of a document', { skip: noBrowser() }, () => {
         )
       }
     })
-    const dropped = page.getByRole('dialog', { name: 'Upload documents' })
+    const dropped = page.getByRole('dialog', { name: 'New document' })
     await dropped.getByRole('link', { name: 'two.pdf' }).waitFor()
     await dropped.getByRole('link', { name: 'one.txt' }).click()
     await page.getByText('one', { exact: true }).waitFor()

@@ -25,7 +25,7 @@ import { listDocuments, listQuery } from './list.ts'
 import { refuseLocked } from './locked.ts'
 import { keepBody, keepReusable, useBody, useDocument } from './reusable/reusable.ts'
 import { documentPdf } from './text-pdf.ts'
-import { publishDocument, updateDocument } from './update.ts'
+import { keepVersion, publishDocument, updateDocument } from './update.ts'
 import { chainOf } from './versions.ts'
 import { checkReadable, readOne } from '../../kit/read/one.ts'
 
@@ -167,6 +167,17 @@ export const documents = {
     gives: '*/*',
     run: (ctx, { params, query }) =>
       downloadDocument(ctx, params.id, query.disposition === 'inline'),
+  }),
+  keepVersion: operation({
+    ...plain.create,
+    name: 'create_document_version',
+    summary: 'Keep a document as a version',
+    description:
+      'The version as it is stays, and is not changed any more; the next, which is returned, begins as a draft like it. 409 while signatures are awaited.',
+    can: { module: 'documents', action: 'update' },
+    input: { params: byId },
+    aliases: undefined,
+    run: async (ctx, { params }) => written(await keepVersion(ctx, params.id)),
   }),
   pdf: operation({
     name: 'read_document_pdf',

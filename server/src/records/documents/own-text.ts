@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
-import { blocksAsHtml } from '../../model/documents/blocks.ts'
+import { blocksAsHtml } from '../../kit/ground/editor-blocks.ts'
 import type { StoredDocument } from '../../model/documents/document.ts'
 import { sanitized } from './sanitized.ts'
 

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html'
-import { imageAddress } from '../../model/documents/images.ts'
+import { imageAddress } from '../../kit/ground/image-address.ts'
 
 const widths = ['w-*']
 const sides = ['align-center', 'align-right']

@@ -56,11 +56,7 @@ export async function updateDocument(
     content.some((name) => name in fields && !equal(fields[name] ?? null, row[name]))
   const { signature_status } = row
   if (changesContent && ['pending', 'partial'].includes(signature_status)) {
-    throw conflict(
-      'The document is awaiting signatures: withdraw the signature request first',
-      'locked',
-      { signature_status },
-    )
+    throw awaitsSignatures(signature_status)
   }
   const createsVersion =
     changesContent && (row.document_status === 'published' || signature_status !== 'none')
@@ -103,11 +99,33 @@ export async function updateDocument(
   return after
 }
 
+function awaitsSignatures(signature_status: string) {
+  return conflict(
+    'The document is awaiting signatures: withdraw the signature request first',
+    'locked',
+    { signature_status },
+  )
+}
+
 const subjectNames = ['module_id', 'module_name', 'reference_id'] as const
 
 function subjectIn(body: FlatInput): Partial<FlatInput> {
   const named = subjectNames.flatMap((name) => (name in body ? [[name, body[name]] as const] : []))
   return Object.fromEntries(named)
+}
+
+/** Keeps a version as it is, and goes on in the next, which begins as a draft like it. */
+export async function keepVersion(ctx: Context, id: string): Promise<Written> {
+  const { row } = await lock(ctx, Document, id, 'update')
+  if (!row.latest_version) throw oldVersion(await latestOf(ctx, id))
+  const { signature_status, document_name: name, project_id } = row
+  if (['pending', 'partial'].includes(signature_status)) throw awaitsSignatures(signature_status)
+  const next = await lock(ctx, Document, await newVersion(ctx, id, 'edit'), 'update')
+  const set = { document_status: 'draft', published_at: null }
+  const after = await update(ctx, next, {}, { set })
+  const title = `Version ${row.version} of ${name} was kept`
+  await announce(ctx, Document, 'version kept', { ...after, name, project_id, title })
+  return after
 }
 
 /** Publishes a draft; a published document stays as it is. */

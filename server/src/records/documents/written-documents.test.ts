@@ -4,7 +4,7 @@ import { lacks, sealedOf, told } from '../../../test/support/pdf.ts'
 import { pngOf } from '../../../test/support/picture.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../test/support/service.ts'
-import { blocksAsHtml } from '../../model/documents/blocks.ts'
+import { blocksAsHtml } from '../../kit/ground/editor-blocks.ts'
 import { safeHtml } from './safe-html.ts'
 import { sealedPdf, textPdf } from './sealing/pdf.ts'
 

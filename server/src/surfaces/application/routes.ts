@@ -20,7 +20,7 @@ import { batches } from '../../records/documents/batches/operations.ts'
 import { externalSigning } from '../../records/documents/external/operations.ts'
 import { fileLimit } from '../../records/documents/file.ts'
 import { documentImages } from '../../records/documents/images.ts'
-import { pictureLimit } from '../../model/documents/images.ts'
+import { pictureLimit } from '../../kit/ground/image-address.ts'
 import { preparations, signatures } from '../../records/documents/requests/operations.ts'
 import { documentValues } from '../../records/documents/reusable/values.ts'
 import { signingSettings } from '../../records/documents/seals/settings.ts'
@@ -490,6 +490,7 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/documents/{id}/images/{image_id}/', documentImages.read),
     get('/api/documents/{id}/versions/', documents.versions),
+    post('/api/documents/{id}/versions/', documents.keepVersion, { status: 201 }),
     post('/api/documents/{id}/signature/request/', signatures.request),
     post('/api/documents/{id}/signature/void/', signatures.void),
     post('/api/documents/{id}/signature/remind/', signatures.remind),

@@ -4,7 +4,7 @@ import { useEffect, useReducer, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refreshRecord } from '../../data/cached.ts'
-import { fileAddress } from '../../data/documents.ts'
+import { pdfAddress } from '../../data/documents.ts'
 import { moduleQuery } from '../../data/modules.ts'
 import { notify } from '../../data/notices.ts'
 import type { AnyRecord } from '../../data/record.ts'
@@ -73,8 +73,8 @@ function Preparing({ id }: { id: string }) {
   const now = work.now ?? nothing
   const [step, setStep] = useState<Step>('recipients')
   const [fault, setFault] = useState<Fault>()
-  const isPdf = record.file_type === 'application/pdf'
-  const pdf = usePdf(isPdf && mayPrepare ? fileAddress(id, false) : null)
+  const isPdf = record.file_type === 'application/pdf' || isWritten(record)
+  const pdf = usePdf(isPdf && mayPrepare ? pdfAddress(id, false) : null)
   const sizeOf = useSizes(pdf.pdf, now)
   const navigate = useNavigate()
   const send = useSubmit(async () => {
@@ -230,6 +230,15 @@ function Preparing({ id }: { id: string }) {
       )}
     </div>
   )
+}
+
+/** Whether a document has a text of its own, which is shown as the pages that are signed. */
+function isWritten({
+  file_path: path,
+  editor_html_content: html,
+  editorjs_content: blocks,
+}: AnyRecord): boolean {
+  return !path && Boolean(html || blocks)
 }
 
 function Message({

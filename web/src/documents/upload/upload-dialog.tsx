@@ -1,6 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DocumentRow } from '../../data/documents.ts'
+import { useSubmit } from '../../data/use-submit.ts'
+import { makeWritten } from '../../data/written.ts'
 import { addressIn } from '../../records/definition.ts'
 import type { NewFormProps } from '../../records/definition.ts'
 import { UploadLine } from '../../records/files/upload-line.tsx'
@@ -11,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DropZone } from '../../ui/file-picker.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import styles from './upload.module.css'
 import { t } from '../../locales/text.ts'
 
@@ -34,6 +37,11 @@ export default function UploadDialog({
   const [{ f }] = useListSearch()
   const place = placeIn(f)
   const only = started.length === 1 ? stored[0] : undefined
+  const write = useSubmit(async () => {
+    const id = await makeWritten(t('Untitled document'))
+    onClose()
+    await navigate({ to: '/documents/$id/edit', params: { id } })
+  })
   const open = useEffectEvent(({ attach_id: id }: DocumentRow) => {
     onClose()
     void navigate({ to: addressIn(documents, id) })
@@ -45,13 +53,21 @@ export default function UploadDialog({
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('Upload documents')}
+      title={t('New document')}
       description={t('PDF, pictures, texts and other files, up to 50 MB each.')}
       size="large"
       footer={
         <Button onClick={onClose}>{all.length ? t('Go on in the background') : t('Close')}</Button>
       }
     >
+      {started.length ? null : (
+        <p className={styles.write}>
+          <Button icon="pencil" busy={write.isBusy} onClick={write.submit}>
+            {t('Write a document')}
+          </Button>
+        </p>
+      )}
+      {write.problem ? <ProblemBanner problem={write.problem} /> : null}
       <DropZone
         boxed
         label={t('Drop files here')}

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../kit/ground/html.ts'
+import { escapeHtml } from './html.ts'
 
 type Data = { [field: string]: unknown }
 type Block = { type?: unknown; data?: Data }
