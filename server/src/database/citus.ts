@@ -65,10 +65,11 @@ export async function checkMachines(client: pg.Client, serving: string | undefin
   )
   const order =
     'create roles on the coordinator, in this database and after citus_add_node, so that every machine gets them'
-  if (silent.length) {
+  const [one] = silent
+  if (one) {
     const places = silent.map(({ place }) => place).join(' and ')
     throw new ConfigError(
-      `The coordinator of Citus cannot sign in to ${places} as ${silent[0]!.name}. A machine may be down, or lack that ` +
+      `The coordinator of Citus cannot sign in to ${places} as ${one.name}. A machine may be down, or lack that ` +
         `role or the database, or not let the coordinator in (pg_hba.conf): ${order}, as docs/scale.md shows`,
     )
   }

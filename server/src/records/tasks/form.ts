@@ -6,7 +6,7 @@ import type { Answers, Page } from '../../model/forms/form-parts.ts'
 import { questionsOf } from '../../model/surveys/structure.ts'
 import { checkAnswers } from '../../model/surveys/responses/answers.ts'
 import { Task } from '../../model/tasks/task.ts'
-import { withFiles } from '../surveys/responses/files.ts'
+import { withFiles } from './form-files.ts'
 import { idOf } from './place.ts'
 
 type Structure = { [key: string]: unknown }

@@ -5,7 +5,7 @@ import { scope } from '../../kit/record/scope.ts'
 import { announceAll } from '../../kit/write/announce-many.ts'
 import { copiedColumns } from '../../model/documents/copied.ts'
 import { Document } from '../../model/documents/document.ts'
-import { copyImages } from '../documents/images.ts'
+import { copyImages } from '../pictures/copied-images.ts'
 import { Task } from '../../model/tasks/task.ts'
 
 /** A new task, and the document of which it gets a copy. */
