@@ -31,7 +31,7 @@ const others: { [why: string]: string[] } = {
     'access_tokens.scopes apps.redirect_uris apps.scopes apps.endpoints grants.scopes grants.redirect_uris authorization_codes.scopes',
     'refresh_tokens.scopes field_definitions.options field_definitions.default_value',
     'meeting_transcripts.lines meeting_transcripts.decisions',
-    'organizations.working_days users.absences users.working_hours organizations.working_hours hand_overs.kinds filters.column_widths filters.report personal_data_requests.place personal_data_requests.receipt',
+    'organizations.working_days users.absences users.working_hours organizations.working_hours hand_overs.kinds filters.column_widths filters.report survey_result_links.filters surveys.embed personal_data_requests.place personal_data_requests.receipt',
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',
     'imports.options imports.reading imports.profiles imports.column_report imports.checked import_choices.mapping',
     'imports.value_report imports.currency_report imports.matches imports.questions imports.refused',
@@ -46,7 +46,7 @@ const others: { [why: string]: string[] } = {
   ],
   'texts and answers of people': [
     'companies.investors companies.partners companies.subsidiaries accounts.insight',
-    'documents.editorjs_content surveys.form_structure surveys.draft survey_versions.pages tasks.form_structure',
+    'documents.editorjs_content surveys.form_structure surveys.draft surveys.translations survey_versions.pages tasks.form_structure',
     'survey_responses.answers tasks.form_responses widget_responses.answers projects.partner_orgs',
     'signature_recipients.fields signature_preparations.content signature_batches.content',
     'signature_batch_lines.content',

@@ -14,7 +14,6 @@ export const shared = [
   '../server/src/kit/ground/editor-blocks.ts',
   '../server/src/kit/ground/image-address.ts',
   '../server/src/model/documents/requests/conditions.ts',
-  '../server/src/model/languages/codes.ts',
   '../server/src/model/forms/formula.ts',
   '../server/src/model/forms/piping.ts',
   '../server/src/model/forms/translations.ts',

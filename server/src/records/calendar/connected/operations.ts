@@ -52,12 +52,10 @@ const shown = Type.Object(
       title: 'ConnectedCalendarState',
     }),
     last_sync_time: orNull(described('when both sides were last the same')),
-    problem: orNull(
-      enumeration([...problems], {
-        title: 'ConnectedCalendarProblem',
-        description: 'why it is broken',
-      }),
-    ),
+    problem: {
+      ...orNull(enumeration([...problems], { title: 'ConnectedCalendarProblem' })),
+      description: 'why it is broken',
+    },
     problem_since: orNull(described('since when')),
     pushed: Type.Integer({ description: 'how many meetings of ours are there' }),
     read: Type.Integer({ description: 'how many meetings were read' }),
