@@ -32,7 +32,16 @@ const instructions: { [operation: string]: string[] } = {
   integration_create_project: ['module'],
   create_survey_link: ['email'],
   // stored as a whole, which its own test reads back
-  update_signature_preparation: ['recipients', 'fields', 'message', 'expires', 'allow_delegation'],
+  update_signature_preparation: [
+    'recipients',
+    'fields',
+    'message',
+    'expires',
+    'allow_delegation',
+    'check',
+  ],
+  // the keys of its texts are its own, and its own test reads them back
+  update_survey_translations: ['texts', 'csv'],
   // shown as the day on which it ends
   create_access_token: ['expires_in_days'],
   // how the rows are read and what is done with them
@@ -406,6 +415,9 @@ const special: { [name: string]: (before: any) => object[] | Promise<object[]> }
   group_by: () => [{ group_by: 'industry' }, { group_by: 'job_title' }],
   column_widths: () => [{ column_widths: { domain: 120 } }, { column_widths: { full_name: 120 } }],
   report: () => [{ report: { by: 'industry' } }, { report: { by: 'lead_status' } }],
+  // a survey is translated as it is
+  translations: () => [{ translations: { fr: { name: fresh('Nom') } } }],
+  pages: () => [{ pages: [`/${fresh()}/*`] }],
   widgets: () => [{ widgets: [{ widget_type: 'meetings' }] }],
   access_list: async () => [{ access_list: [{ access_id: await targets.people!(world) }] }],
   time_range_default: () => [{ time_range_default: 'this_year' }],

@@ -329,7 +329,12 @@ const table = {
     POST   /api/documents/{id}/reusable/                    201 writes documents.create
     POST   /api/documents/{id}/use/                         201 writes documents.create
     GET    /api/documents/{id}/file/                        200 reads  documents.read
+    GET    /api/documents/{id}/pdf/                         200 reads  documents.read
+    POST   /api/documents/{id}/values/                      200 reads  documents.read
+    POST   /api/documents/{id}/images/                      201 writes documents.update
+    GET    /api/documents/{id}/images/{image_id}/           200 reads  documents.read
     GET    /api/documents/{id}/versions/                    200 reads  documents.read
+    POST   /api/documents/{id}/versions/                    201 writes documents.update
     POST   /api/documents/{id}/signature/request/           200 writes documents.update
     POST   /api/documents/{id}/signature/void/              200 writes documents.update
     POST   /api/documents/{id}/signature/remind/            200 writes documents.update

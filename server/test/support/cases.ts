@@ -1448,7 +1448,39 @@ export const cases: { [operation: string]: Case } = {
   read_document_file: {
     request: async (world) => ({ params: { id: await documentWithFile(world) } }),
   },
+  read_document_pdf: {
+    request: async (world) => ({ params: { id: await documentWithFile(world, onePage) } }),
+  },
+  read_document_values: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: { placeholders: ['account.account_name', 'today'] },
+    }),
+  },
+  upload_document_image: {
+    request: async (world) => ({
+      params: { id: await document(world) },
+      body: { image: pngOf().toString('base64') },
+    }),
+    withoutChanges: 'the text changes when the picture is put into it',
+  },
+  read_document_image: {
+    request: async (world) => {
+      const id = await document(world)
+      const { src } = (
+        await world.post(`/api/documents/${id}/images/`, { image: pngOf().toString('base64') })
+      ).body as { src: string }
+      const editor_html_content = `<p><img src="${src}" alt="A picture"></p>`
+      const { token } = world.org.users.admin
+      const body = { editor_html_content }
+      await world.service.call('PATCH', `/api/documents/${id}/`, { token, body })
+      return { params: { id, image_id: src.split('/').at(-2) ?? '' } }
+    },
+  },
   list_document_versions: {
+    request: async (world) => ({ params: { id: await document(world) } }),
+  },
+  create_document_version: {
     request: async (world) => ({ params: { id: await document(world) } }),
   },
   request_signatures: {

@@ -11,6 +11,7 @@ const inCode = [
   'start_import',
   'update_signature_preparation',
   'update_survey_draft',
+  'update_survey_embed',
   'update_template_draft',
   'update_webhook_subscription',
 ]

@@ -6,6 +6,7 @@ import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Contact } from '../../model/contacts/contact.ts'
+import { Meeting } from '../../model/calendar/meeting.ts'
 import { nameablePeople } from '../../model/people/person.ts'
 import type { BusyPerson, Span } from './busy.ts'
 import { busyReasons, busyTimesOf } from './busy.ts'
@@ -134,6 +135,7 @@ export async function readFreeBusy(
   const ids = [...new Set(named.flatMap(({ user_id }) => user_id ?? []))]
   const stranger = required?.findIndex((id) => !ids.includes(id)) ?? -1
   if (stranger >= 0) throw badField(`required.${stranger}`, 'is none of the users in people')
+  await checkMeeting(ctx, calendar_id)
   const found = await busyTimesOf(ctx, ids, { ...bounds, calendar_id })
   const byId = new Map(found.map((each) => [each.user_id, each]))
   const shown = named.map(({ id, user_id, name: said }) => {
@@ -233,4 +235,12 @@ function freeTimes(
     } else at += quarter
   }
   return found
+}
+
+/** 400 for a meeting that the caller does not see. */
+async function checkMeeting(ctx: Context, id: string): Promise<void> {
+  if (!id) return
+  const found = await ctx.one(sql`select t.id from meetings t
+    where ${scope(ctx, Meeting, 'read')} and t.id = ${id}`)
+  if (!found) throw badField('calendar_id', 'no such meeting')
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import { byId } from '../../kit/crud.ts'
@@ -9,13 +10,14 @@ import type { Upload } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { Download, storeUpload } from '../../kit/ground/stored-files.ts'
+import { Download, storeFile } from '../../kit/ground/stored-files.ts'
+import { temporaryFolder } from '../../kit/ground/interruption.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { lock } from '../../kit/write/write.ts'
 import { Document } from '../../model/documents/document.ts'
 import { imageAddress, imageAddresses, imagesLimit } from '../../kit/ground/image-address.ts'
-import { pictureIn } from '../pictures/picture.ts'
+import { pictureIn, pictureInJson } from '../pictures/picture.ts'
 import { checkStorage } from './file.ts'
 import { chainOf, latestOf, oldVersion } from './versions.ts'
 
@@ -27,10 +29,10 @@ export const documentImages = {
     name: 'upload_document_image',
     summary: 'Upload a picture for the text of a document',
     description:
-      'A form with a PNG or JPEG of at most 5 MiB and 25 million pixels in the part `file`. Where and when it was taken is left out. `src` is its address for an `img` of `editor_html_content`. All pictures of a document have at most 40 MiB.',
+      'A form with a PNG or JPEG of at most 5 MiB and 25 million pixels in the part `file`, or its bytes in `image`. Where and when it was taken is left out. `src` is its address for an `img` of `editor_html_content`. All pictures of a document have at most 40 MiB.',
     can: { module: 'documents', action: 'update' },
     writes: true,
-    input: { params: byId, body: Type.Object({}) },
+    input: { params: byId, body: Type.Object({ image: pictureInJson }) },
     output: Type.Object(
       {
         src: Type.String({ description: 'its address, for the text of this document' }),
@@ -40,7 +42,7 @@ export const documentImages = {
       { title: 'DocumentImage' },
     ),
     before: storePicture,
-    run: (ctx, { params, file }) => addImage(ctx, params.id, file),
+    run: (ctx, { params, body }) => addImage(ctx, params.id, stored.get(body)),
   }),
   read: operation({
     name: 'read_document_image',
@@ -89,39 +91,58 @@ function download(ctx: Context, image: Stored): Download {
   })
 }
 
-/** The size of an uploaded picture in pixels, between the two parts of the request. */
-const sizes = new WeakMap<Upload, { type: string; width: number; height: number }>()
+/** A picture as it was sent: a file of a form, or in JSON. */
+type Sent = { file?: Upload; body: { image?: string | undefined } }
 
-/** Stores the picture of a form without what cameras write beside it, before the transaction that refers to it. */
-async function storePicture(ctx: Context, { file }: { file?: Upload }): Promise<void> {
-  if (!file) throw badField('file', 'is required, in a multipart form')
-  const { type, content, width, height } = pictureIn(await readFile(file.path), types, 'file')
-  await checkStorage(ctx, content.length)
-  await writeFile(file.path, content, { mode: 0o600 })
-  file.size = content.length
-  file.hash = createHash('sha256').update(content).digest('hex')
-  sizes.set(file, { type, width, height })
-  await storeUpload(ctx, file, 'document-images', type)
+type Kept = {
+  storage_key: string
+  type: string
+  width: number
+  height: number
+  hash: string
+  size: number
 }
 
-async function addImage(ctx: Context, document: string, file: Upload | undefined) {
-  const size = file && sizes.get(file)
-  if (!file?.storedKey || !size) throw badField('file', 'is required, in a multipart form')
+/** What was stored of a picture, between the two parts of the request. */
+const stored = new WeakMap<Sent['body'], Kept>()
+
+/** Stores the picture of a form without what cameras write beside it, before the transaction that refers to it. */
+async function storePicture(ctx: Context, input: Sent): Promise<void> {
+  const { file, body } = input
+  if (!file && body.image === undefined) throw badField('file', 'is required, in a multipart form')
+  const sent = file ? await readFile(file.path) : Buffer.from(body.image ?? '', 'base64')
+  const { type, content, width, height } = pictureIn(sent, types, file ? 'file' : 'image')
+  await checkStorage(ctx, content.length)
+  const folder = await temporaryFolder()
+  try {
+    const path = join(folder.path, 'picture')
+    await writeFile(path, content, { mode: 0o600 })
+    const storage_key = await storeFile(ctx, path, 'document-images', type)
+    if (file) file.storedKey = storage_key
+    const hash = createHash('sha256').update(content).digest('hex')
+    stored.set(input.body, { storage_key, type, width, height, hash, size: content.length })
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function addImage(ctx: Context, document: string, picture: Kept | undefined) {
+  if (!picture) throw badField('file', 'is required, in a multipart form')
   const { row } = await lock(ctx, Document, document, 'update')
   if (!row.latest_version) throw oldVersion(await latestOf(ctx, document))
   const chain = row.original_attach_id ?? document
   const used = await ctx.one<{ bytes: number }>(sql`
     select coalesce(sum(t.file_size), 0)::bigint as bytes from document_images t
     where ${mine(ctx)} and t.chain_id = ${chain}`)
-  if (Number(used?.bytes ?? 0) + file.size > imagesLimit) {
+  if (Number(used?.bytes ?? 0) + picture.size > imagesLimit) {
     throw badField('file', 'is too much: the pictures of a document have at most 40 MiB')
   }
   const id = newId()
-  const { type, width, height } = size
+  const { storage_key, type, width, height, hash, size } = picture
   await ctx.run(sql`insert into document_images (organization_id, chain_id, id, storage_key, media_type,
       file_size, width, height, hash, created_by, creation_time)
-    values (${ctx.organization.id}, ${chain}, ${id}, ${file.storedKey}, ${type}, ${file.size}, ${width},
-      ${height}, ${file.hash}, ${ctx.actor.user_id ?? null}, ${ctx.now().toISOString()})`)
+    values (${ctx.organization.id}, ${chain}, ${id}, ${storage_key}, ${type}, ${size}, ${width},
+      ${height}, ${hash}, ${ctx.actor.user_id ?? null}, ${ctx.now().toISOString()})`)
   const { document_name: name, project_id } = row
   await announce(ctx, Document, 'picture added', {
     id: document,

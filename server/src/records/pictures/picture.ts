@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Picture } from './content.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { typeByBytes } from '../../files/media-type.ts'
@@ -16,6 +17,18 @@ const readers: { [type: string]: (bytes: Buffer) => Picture | undefined } = {
 
 /** Pixels of a picture at most: who looks at it has each of them in memory, four bytes for each. */
 const mostPixels = 25_000_000
+
+/** A body of JSON has at most 1 MiB. */
+const inJson = 512 * 1024
+
+/** A picture in a body of JSON, in place of a form with a file. */
+export const pictureInJson = Type.Optional(
+  Type.String({
+    maxLength: Math.ceil((inJson / 3) * 4) + 4,
+    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+    description: 'the picture in base64, in place of a form: at most 512 KiB',
+  }),
+)
 
 /**
  * An uploaded picture as it is stored and shown to others: without the place and the time at which it was taken,

@@ -11,7 +11,7 @@ import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { written } from '../../kit/write/write.ts'
-import { pictureIn } from '../pictures/picture.ts'
+import { pictureIn, pictureInJson } from '../pictures/picture.ts'
 import { changeUser } from './change.ts'
 import { UserProfile } from '../../model/users/user.ts'
 
@@ -20,13 +20,6 @@ export const imageLimit = 2 * 1024 * 1024
 
 const types = ['image/png', 'image/jpeg', 'image/webp']
 const common = { topic: 'users', can: 'signed_in' } as const
-/** A body of JSON has at most 1 MiB. */
-const inJson = 512 * 1024
-const bytes = {
-  maxLength: Math.ceil((inJson / 3) * 4) + 4,
-  pattern: '^[A-Za-z0-9+/]+={0,2}$',
-}
-
 /** The uploaded picture of a user: their own, or with the right to edit users. */
 export const userImage = {
   read: operation({
@@ -56,12 +49,7 @@ export const userImage = {
     input: {
       params: byId,
       body: Type.Object({
-        image: Type.Optional(
-          Type.String({
-            ...bytes,
-            description: 'the picture in base64, in place of a form: at most 512 KiB',
-          }),
-        ),
+        image: pictureInJson,
       }),
     },
     output: readSchema(UserProfile),
