@@ -318,6 +318,49 @@ describe('the text of a document', () => {
     }
   })
 
+  test('is kept as a version, which stays as it is, and goes on in the next as a draft', async () => {
+    const id = await document({ editor_html_content: '<p>First</p>' })
+    await call('POST', `/api/documents/${id}/publish/`)
+    assert.equal((await call('POST', `/api/documents/${id}/versions/`, {}, 'customer')).status, 403)
+    const kept = await call('POST', `/api/documents/${id}/versions/`)
+    assert.equal(kept.status, 201, kept.text)
+    const next = kept.body.attach_id as string
+    assert.notEqual(next, id)
+    const facts = ({ version, document_status, published_at, editor_html_content }: any) => [
+      version,
+      document_status,
+      published_at === null,
+      editor_html_content,
+    ]
+    assert.deepEqual(facts(kept.body), [2, 'draft', true, '<p>First</p>'])
+    await call('PUT', `/api/documents/${next}/`, { editor_html_content: '<p>Second</p>' })
+    const { body: versions } = await call('GET', `/api/documents/${id}/versions/`)
+    assert.deepEqual(versions.map(facts), [
+      [2, 'draft', true, '<p>Second</p>'],
+      [1, 'published', false, '<p>First</p>'],
+    ])
+    const { body: log } = await call('GET', `/api/documents/activities/?document_id=${next}`)
+    const titles = log.map(({ title }: { title: string }) => title)
+    assert.equal(
+      titles.filter((each: string) => each === 'Version 1 of Agreement was kept').length,
+      1,
+    )
+
+    // only of the latest, and not while it is signed
+    const old = await call('POST', `/api/documents/${id}/versions/`)
+    assert.deepEqual([old.status, old.body.code, old.body.data.id], [409, 'old_version', next])
+    const recipients = [{ name: 'Ada', email: 'ada@signers.test' }]
+    await call('POST', `/api/documents/${next}/signature/request/`, { recipients })
+    const locked = await call('POST', `/api/documents/${next}/versions/`)
+    assert.deepEqual([locked.status, locked.body.code], [409, 'locked'])
+    const { body: still } = await call('GET', `/api/documents/${next}/versions/`)
+    assert.equal(still.length, 2)
+    const other = await makeOrganization(service)
+    const { token } = other.users.admin
+    const path = `/api/documents/${next}/versions/`
+    assert.equal((await service.call('POST', path, { token })).status, 404)
+  })
+
   test('is a PDF for everybody who may read it, as it is filled in now', async () => {
     const id = await document({ editor_html_content: '<h2>Terms</h2><p>{{organization.name}}</p>' })
     const read = await bytesAt(`/api/documents/${id}/pdf/`)

@@ -3,8 +3,11 @@ import { before, describe, test } from 'node:test'
 import { postForm } from '../../../../test/support/integration.ts'
 import type { Mailbox } from '../../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../../test/support/mailbox.ts'
+import { pngOf } from '../../../../test/support/picture.ts'
 import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../../test/support/service.ts'
+
+const secretPicture = pngOf(30, 20)
 
 describe('A mailed code before a signing page', () => {
   let service: TestService
@@ -21,14 +24,22 @@ describe('A mailed code before a signing page', () => {
     service.call(method, path, { token: org.users.admin.token, ...(body ? { body } : {}) })
   let people = 0
 
-  /** A document sent to somebody with a code, and their link. */
+  /** A document with a picture in its text, sent to somebody with a code, and their link. */
   async function sent() {
     const email = `signer${++people}@codes.test`
-    const made = await call('POST', '/api/documents/', {
-      document_name: 'Agreement',
-      editor_html_content: '<p>Secret words</p>',
-    })
+    const made = await call('POST', '/api/documents/', { document_name: 'Agreement' })
     const id = made.body.attach_id as string
+    const picture = new FormData()
+    picture.append('file', new Blob([new Uint8Array(secretPicture)]), 'secret.png')
+    const stored = await fetch(`${service.url}/api/documents/${id}/images/`, {
+      method: 'POST',
+      body: picture,
+      headers: { authorization: `Bearer ${org.users.admin.token}` },
+    })
+    const { src } = (await stored.json()) as { src: string }
+    await call('PUT', `/api/documents/${id}/`, {
+      editor_html_content: `<p>Secret words</p><img src="${src}" alt="Secret" />`,
+    })
     const asked = await call('POST', `/api/documents/${id}/signature/request/`, {
       recipients: [{ name: 'Ada', email }],
       check: 'email_code',
@@ -36,7 +47,8 @@ describe('A mailed code before a signing page', () => {
     assert.equal(asked.status, 200, asked.text)
     assert.equal(asked.body.signature_check, 'email_code')
     const link = new URL(linkIn(await mailbox.next(email))).pathname
-    return { id, email, link }
+    const image = `${link}${src.slice(src.indexOf('/images/'))}`
+    return { id, email, link, image }
   }
   const open = (path: string, cookie = '') =>
     fetch(`${service.url}${path}`, { headers: { cookie }, redirect: 'manual' })
@@ -47,13 +59,16 @@ describe('A mailed code before a signing page', () => {
     postForm(service, link, { act: 'confirm_code', code })
 
   test('shows nothing of the document until it is entered, in the browser that entered it', async () => {
-    const { id, email, link } = await sent()
+    const { id, email, link, image } = await sent()
     const first = await open(link)
     const text = await first.text()
     assert.equal(first.status, 200)
     assert.doesNotMatch(text, /Secret words/)
     assert.match(text, /s•••@codes\.test/)
     assert.equal((await open(`${link}/file`)).status, 403)
+    const hidden = await open(image)
+    assert.equal(hidden.status, 403)
+    assert.ok(!Buffer.from(await hidden.arrayBuffer()).includes(secretPicture))
     const form = { name: 'Ada', agree: 'yes', act: 'sign' }
     assert.equal((await postForm(service, link, form)).status, 400)
     await service.call('POST', `${link}/viewed`)
@@ -69,6 +84,9 @@ describe('A mailed code before a signing page', () => {
     assert.match(set, /HttpOnly/)
     const [cookie = ''] = set.split(';')
     assert.match(await (await open(link, cookie)).text(), /Secret words/)
+    const shown = await open(image, cookie)
+    assert.ok(Buffer.from(await shown.arrayBuffer()).equals(secretPicture))
+    assert.equal((await open(image, `${cookie}0`)).status, 403)
     assert.doesNotMatch(await (await open(link)).text(), /Secret words/)
     assert.doesNotMatch(await (await open(link, `${cookie}0`)).text(), /Secret words/)
     // a code is used once
