@@ -50,7 +50,7 @@ describe('a written document', { skip: noBrowser() }, () => {
     const text = textOf(page)
     await page.keyboard.type('## Parties')
     await page.keyboard.press('Enter')
-    await page.keyboard.type('Between us and **you**')
+    await page.keyboard.type('Between us and **you** of')
     await page.keyboard.press('Enter')
     await page.keyboard.type('- One')
     await page.keyboard.press('Enter')
@@ -71,7 +71,7 @@ describe('a written document', { skip: noBrowser() }, () => {
 
     await text.locator('p').first().click()
     await page.keyboard.press('End')
-    await page.keyboard.type(' of {{organ')
+    await page.keyboard.type(' {{organ')
     await page.getByRole('option', { name: /Our organization/ }).waitFor()
     await page.keyboard.press('Enter')
     const value = text.locator('[data-value="organization.name"]')
@@ -84,8 +84,8 @@ describe('a written document', { skip: noBrowser() }, () => {
       mimeType: 'image/png',
       buffer: pngOf(40, 20),
     })
-    await text.locator('img').waitFor()
-    await text.locator('img').click()
+    // the editor puts images of its own beside values, which have no address
+    await text.locator('img[src]').click()
     await page.getByLabel('What the picture shows').fill('The plan')
     await saved(page)
     const id = /documents\/(\w+)\/edit/.exec(page.url())?.[1] ?? ''
