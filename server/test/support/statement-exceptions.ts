@@ -49,6 +49,7 @@ export const exceptions: {
       'server/src/jobs/due.ts',
       'server/src/jobs/portal-overviews.ts',
       'server/src/jobs/dashboard-mails.ts',
+      'server/src/jobs/connected-calendars.ts',
       'server/src/jobs/ended-surveys.ts',
       'server/src/jobs/health-days.ts',
       'server/src/jobs/housekeeping.ts',
