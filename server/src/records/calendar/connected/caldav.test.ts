@@ -254,6 +254,49 @@ describe('calendars of a CalDAV server', { skip: noRadicale() }, () => {
         .all<{ theirs: object }>(sql`select * from calendar_copies`)
     assert.doesNotMatch(JSON.stringify(await stored()), /Interview/)
     assert.equal((await stored()).length, 1)
+    // a series, whole days, what takes no time, and what nothing here may repeat by
+    await own.put(
+      's.ics',
+      event('s', ...at('0405T100000Z', '0405T110000Z', 'Weekly'), 'RRULE:FREQ=WEEKLY;COUNT=3'),
+    )
+    const days = [`DTSTART;VALUE=DATE:${year}0406`, `DTEND;VALUE=DATE:${year}0408`, 'SUMMARY:Away']
+    await own.put('d.ics', event('d', ...days))
+    const open = [...at('0407T080000Z', '0407T090000Z', 'Open'), 'TRANSP:TRANSPARENT']
+    await own.put('o.ics', event('o', ...open))
+    const endless = [...at('0407T100000Z', '0407T100001Z', 'Endless'), 'RRULE:FREQ=SECONDLY']
+    await own.put('e.ics', event('e', ...endless))
+    await again()
+    const busy = async (as: string) => {
+      const { admin } = its.users
+      const range = { from: `${year}-04-05T00:00:00Z`, to: `${year}-04-13T00:00:00Z` }
+      const reply = await call(
+        'POST',
+        '/api/calendar/free-busy/',
+        { people: [admin.user_id], ...range },
+        as,
+      )
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body.people[0].busy.map(
+        (each: { from: string; to: string; why: string; title: string | null }) =>
+          `${each.from.slice(5, 16)} ${each.to.slice(5, 16)} ${each.why} ${each.title}`,
+      )
+    }
+    const times = [
+      '04-05T08:00 04-05T08:30',
+      '04-05T10:00 04-05T11:00',
+      '04-06T00:00 04-08T00:00',
+      '04-12T10:00 04-12T11:00',
+    ]
+    assert.deepEqual(
+      await busy(its.users.admin.token),
+      times.map((each) => `${each} busy work`),
+    )
+    assert.deepEqual(
+      await busy(its.users.member.token),
+      times.map((each) => `${each} busy null`),
+    )
+    const { faults } = (await say('GET', '/api/calendar/connections/')).body[0]
+    assert.deepEqual(faults, [{ title: null, problem: 'repeat meetings repeat hourly at most' }])
     await say('PUT', `/api/calendar/connections/${id}/`, { reads: 'nothing' })
     await sync()
     assert.equal((await stored()).length, 0)

@@ -10,7 +10,8 @@ import type { MeetingRow } from '../../../model/calendar/meeting.ts'
 import { Meeting } from '../../../model/calendar/meeting.ts'
 import { createMeeting } from '../create.ts'
 import type { NewMeeting } from '../input.ts'
-import { updateBody } from '../input.ts'
+import { instantOf, updateBody } from '../input.ts'
+import { repeatOf } from '../repeat.ts'
 import { cancelByRemoval, removeMeeting } from '../remove.ts'
 import { updateMeeting } from '../update.ts'
 import type { Connection, Copy } from './connection.ts'
@@ -273,14 +274,32 @@ async function storeBusy(
   id = newId(),
 ): Promise<void> {
   const { start, end, all_day, zone, rrule, exdates } = part.event
-  const isTaking = part.is_busy && !isOver(ctx, part.event)
+  const problem = rrule === null ? null : wrongRule(ctx, part.event, rrule)
+  const isTaking = part.is_busy && !isOver(ctx, part.event) && problem === null
   const times = isTaking ? { start, end, all_day, zone, rrule, exdates } : null
   await ctx.run(sql`
-    insert into calendar_copies (organization_id, id, connection_id, href, part, uid, etag, is_ours, theirs)
+    insert into calendar_copies (organization_id, id, connection_id, href, part, uid, etag, is_ours, theirs,
+      problem)
     values (${ctx.organization.id}, ${id}, ${connection.id}, ${item.href}, ${part.key},
-      ${item.uid}, ${item.etag}, false, ${times && JSON.stringify(times)})
+      ${item.uid}, ${item.etag}, false, ${times && JSON.stringify(times)}, ${problem})
     on conflict (organization_id, id) do update set etag = excluded.etag, theirs = excluded.theirs,
-      problem = null`)
+      problem = excluded.problem`)
+}
+
+/** What is wrong with a rule, by which nothing here may repeat; null for none. */
+function wrongRule(ctx: Context, { start, zone, exdates }: CalendarEvent, rrule: string) {
+  try {
+    const clock = zone ?? ctx.organization.timezone
+    repeatOf({ rrule, exdates }, instantOf(start, 'start', clock), clock)
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return problemOf(error)
+  }
+}
+
+function problemOf({ errors, message }: Failure): string {
+  return errors?.map((each) => `${each.field} ${each.message}`).join('; ') ?? message
 }
 
 type Refused = { item: Item; part: Part; failure: Failure }
@@ -293,12 +312,12 @@ async function refused(
   { item, part, failure }: Refused,
 ): Promise<void> {
   await holdConnection(ctx, connection.id, job)
-  const problem = failure.errors?.map(({ field, message }) => `${field} ${message}`).join('; ')
+  const problem = problemOf(failure)
   const copy = await copyAt(ctx, connection, item.href, part.key)
   const found = copy?.calendar_id ? await meetingFor(ctx, copy.calendar_id) : undefined
   if (!copy || !found) {
     await storeBusy(ctx, connection, item, part, copy?.id)
-    await ctx.run(sql`update calendar_copies t set problem = ${problem ?? failure.message}
+    await ctx.run(sql`update calendar_copies t set problem = ${problem}
       where ${mine(ctx)} and t.connection_id = ${connection.id} and t.href = ${item.href}
         and t.part = ${part.key}`)
     return
@@ -312,7 +331,7 @@ async function refused(
     // everything that differs is written there again, unless that was what is wrong with it
     ours: failure.status === 400 ? ours : withGroups(ours, theirs, differs),
     version: failure.status === 400 || !differs.length ? found.version : null,
-    problem: failure.status === 400 ? (problem ?? failure.message) : null,
+    problem: failure.status === 400 ? problem : null,
   })
 }
 
