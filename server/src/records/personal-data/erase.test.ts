@@ -25,6 +25,7 @@ describe('the erasure of a person', () => {
   let user: string
   let agreement: string
   let open: string
+  let meeting: string
 
   const send = async (
     method: string,
@@ -117,6 +118,24 @@ describe('the erasure of a person', () => {
       end: '2030-01-01T11:00:00Z',
       attendees,
     })
+    const { calendar_id: met } = (
+      await send('POST', '/api/calendar/info/', {
+        title: 'Steering',
+        start: '2026-11-25T09:00:00Z',
+        end: '2026-11-25T10:00:00Z',
+        attendees: [
+          { type: 'contact', id: contact },
+          { type: 'external', name: 'Bob Guest', email: 'bob@x.test' },
+        ],
+      })
+    ).body
+    const said = [
+      'Xaviera: We agreed that Lyon goes live with eleven clinics.',
+      `${name}: I will send the signed contract by Friday.`,
+      `Bob Guest: I can prepare the training plan, says ${name}.`,
+    ]
+    await send('POST', `/api/calendar/${met}/transcript/`, { text: said.join('\n') })
+    meeting = met
     await upload('Quillfeather, Xaviera.txt', `Notes\n${about}\nFennel\n`)
     await upload('notes.csv', `name,email\n${name},${email}\nBob,bob@x.test\n`)
     await upload('picture.bin', `\0\0${about}`)
@@ -335,6 +354,13 @@ describe('the erasure of a person', () => {
           `${at}: ${text}`,
         )
     }
+    // what she said stays, as of nobody, also where only her first name stood
+    const { body: told } = await send('GET', `/api/calendar/${meeting}/transcript/`)
+    const speakers = told.lines.map(({ speaker }: { speaker: string }) => speaker)
+    assert.deepEqual([speakers[0], speakers[2]], [speakers[1], 'Bob Guest'])
+    assert.doesNotMatch(JSON.stringify(told), /xaviera/i)
+    assert.match(told.lines[1].text, /signed contract/)
+    assert.ok(told.suggested_items.some(({ owner }: any) => owner?.name === speakers[0]))
     // what was done stays with the account, and names nobody
     const done = await rows<{ kind: string; names: boolean }>(
       service,

@@ -20,6 +20,7 @@ import type { Person } from './person.ts'
 import type { Receipt, Working } from './request.ts'
 import { advance, counted, lockRequest, personOf, tracesOf } from './request.ts'
 import { scrubTables } from './scrub.ts'
+import { eraseSpeakers } from './speakers.ts'
 
 /** The job that erases a person, by the id of the request. */
 export const erasing = { name: 'erase-person' }
@@ -42,6 +43,7 @@ export function erasePerson({
     within(eraseAccess),
     within(eraseHistory),
     log,
+    within(eraseSpeakers),
     within(erasePeople),
     within(eraseAnswers),
     within(eraseSignatures),

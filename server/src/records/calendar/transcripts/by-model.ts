@@ -5,12 +5,10 @@ import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
-import { lock, update } from '../../../kit/write/write.ts'
-import { MeetingInsight } from '../../../model/calendar/insight.ts'
 import type { ToRead } from './asked.ts'
 import { readingByModel } from './asked.ts'
 import type { StoredTranscript } from './transcript.ts'
-import { storedTranscript, withIds } from './transcript.ts'
+import { renewSummary, storedTranscript, withIds } from './transcript.ts'
 
 /** Characters of a transcript that a language model is sent: three hours have some two hundred thousand. */
 const mostSent = 120_000
@@ -77,25 +75,25 @@ export const readTranscriptByModel: Job<ToRead> = {
             }
           : []
       })
-      await store(ctx, now, { model, sent_bytes, decisions, items: withIds(items) })
-      const insight = await lock(ctx, MeetingInsight, now.insight_id, 'update')
-      await update(ctx, insight, { summary: answer.summary })
+      const { summary } = answer
+      await store(ctx, now, { model, sent_bytes, summary, decisions, items: withIds(items) })
+      await renewSummary(ctx, now, summary)
     })
   },
 }
 
 type Result = Pick<StoredTranscript, 'model' | 'sent_bytes'> &
-  Partial<Pick<StoredTranscript, 'decisions' | 'items'>>
+  Partial<Pick<StoredTranscript, 'summary' | 'decisions' | 'items'>>
 
 async function store(
   ctx: Context,
   before: StoredTranscript,
   { model, sent_bytes, ...read }: Result,
 ) {
-  const { decisions = before.decisions, items = before.items } = read
+  const { summary = before.summary, decisions = before.decisions, items = before.items } = read
   const source = read.items ? 'model' : 'rules'
   await ctx.run(sql`update meeting_transcripts t set is_asked = false, model = ${model}, sent_bytes = ${sent_bytes},
-      source = ${source}, decisions = ${JSON.stringify(decisions)}::jsonb, items = ${JSON.stringify(items)}::jsonb
+      source = ${source}, summary = ${summary || null}, decisions = ${JSON.stringify(decisions)}::jsonb, items = ${JSON.stringify(items)}::jsonb
     where ${mine(ctx)} and t.calendar_id = ${before.calendar_id}`)
 }
 

@@ -42,6 +42,8 @@ export type StoredTranscript = {
   format: TranscriptFormat
   language: Language
   lines: Said[]
+  /** as it was read: what stands elsewhere in its place, a person wrote */
+  summary: string | null
   decisions: Decision[]
   items: StoredItem[]
   source: 'rules' | 'model'
@@ -84,14 +86,14 @@ export async function addTranscript(
   const is_asked = ctx.suggest !== undefined
   await ctx.run(sql`
     insert into meeting_transcripts (organization_id, calendar_id, insight_id, format, language, lines,
-      decisions, items, source, is_asked, added_by, creation_time, expires_at)
+      summary, decisions, items, source, is_asked, added_by, creation_time, expires_at)
     values (${ctx.organization.id}, ${id}, ${insight_id}, ${format}, ${read.language},
-      ${JSON.stringify(lines)}::jsonb, ${JSON.stringify(read.decisions)}::jsonb,
+      ${JSON.stringify(lines)}::jsonb, ${read.summary || null}, ${JSON.stringify(read.decisions)}::jsonb,
       ${JSON.stringify(withIds(read.items))}::jsonb, 'rules', ${is_asked}, ${ctx.actor.user_id}, ${now.toISOString()},
       ${new Date(+now + keep_days * 86_400_000).toISOString()})
     on conflict (organization_id, calendar_id) do update set insight_id = excluded.insight_id,
       format = excluded.format, language = excluded.language, lines = excluded.lines,
-      decisions = excluded.decisions, items = excluded.items, source = excluded.source, model = null,
+      summary = excluded.summary, decisions = excluded.decisions, items = excluded.items, source = excluded.source, model = null,
       sent_bytes = null, is_asked = excluded.is_asked, added_by = excluded.added_by, creation_time = excluded.creation_time,
       expires_at = excluded.expires_at`)
   await announce(ctx, Meeting, before ? 'transcript_replaced' : 'transcript_added', {
@@ -169,7 +171,7 @@ export async function removeTranscript(ctx: Context, id: string): Promise<void> 
 /** The transcript of a meeting that has not expired; nothing of rights is checked. */
 export function storedTranscript(ctx: Context, id: string): Promise<StoredTranscript | undefined> {
   return ctx.one<StoredTranscript>(sql`
-    select t.calendar_id, t.insight_id, t.format, t.language, t.lines, t.decisions, t.items, t.source,
+    select t.calendar_id, t.insight_id, t.format, t.language, t.lines, t.summary, t.decisions, t.items, t.source,
       t.model, t.sent_bytes, t.is_asked, t.added_by, t.creation_time, t.expires_at
     from meeting_transcripts t
     where ${mine(ctx)} and t.calendar_id = ${id} and t.expires_at > ${ctx.now().toISOString()}`)
@@ -206,15 +208,24 @@ async function storeInsight(
     ? await ctx.one<{ id: string }>(sql`select t.id from meeting_insights t
         where ${mine(ctx)} and t.id = ${before.insight_id} and t.deleted_at is null`)
     : undefined
-  if (!known) {
-    const draft = { calendar_id, summary: summary || null }
-    const { id } = await insert(ctx, MeetingInsight, draft, { set: { transcribed: true } })
-    return id
+  if (before && known) {
+    await renewSummary(ctx, before, summary)
+    return known.id
   }
-  await update(ctx, await lock(ctx, MeetingInsight, known.id, 'update'), {
-    summary: summary || null,
-  })
-  return known.id
+  const draft = { calendar_id, summary: summary || null }
+  const { id } = await insert(ctx, MeetingInsight, draft, { set: { transcribed: true } })
+  return id
+}
+
+/** Puts what was read now in place of the summary that was read before, unless a person wrote another. */
+export async function renewSummary(
+  ctx: Context,
+  { insight_id, summary: before }: StoredTranscript,
+  summary: string,
+): Promise<void> {
+  const insight = await lock(ctx, MeetingInsight, insight_id, 'update')
+  if ((insight.row.summary || null) !== before) return
+  await update(ctx, insight, { summary: summary || null })
 }
 
 type Around = { find: (name: string) => Present | undefined; project_id: string | null }

@@ -241,6 +241,12 @@ describe('the transcript of a meeting', () => {
     const { body } = await add(id, 'manager', { text })
     assert.equal(body.meeting_insight_id, before.meeting_insight_id)
     assert.deepEqual([body.format, body.lines.length, body.suggested_items.length], ['text', 2, 0])
+    assert.match(body.summary, /new release/)
+    // a summary that a person wrote stays
+    const by_hand = { summary: 'Written by hand.' }
+    const insight = `/api/calendar/insight/${body.meeting_insight_id}/`
+    assert.equal((await call('PATCH', insight, by_hand, 'manager')).status, 200)
+    assert.equal((await add(id)).body.summary, by_hand.summary)
     const at = `/api/calendar/${id}/transcript/`
     assert.equal((await call('DELETE', at, undefined, 'member')).status, 403)
     assert.equal((await call('DELETE', at, undefined, 'manager')).status, 204)
