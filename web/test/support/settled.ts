@@ -20,7 +20,10 @@ export function whenSettled(page: Page): () => Promise<void> {
     for (let quiet = 0; quiet < 3;) {
       const timeout = Math.max(1, until - Date.now())
       await loading.waitFor({ state: 'detached', timeout })
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+      // a browser may find a page never idle, though nothing runs in it, and this has no limit of its own
+      await page.evaluate(
+        () => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 })),
+      )
       await page.waitForTimeout(30)
       quiet = pending.size ? 0 : quiet + 1
       if (Date.now() < until) continue
