@@ -56,7 +56,11 @@ export function Declared<P extends object>({ load, props }: { load: Declaration<
   return <Part {...props} />
 }
 
-const wait = 'requestIdleCallback' in window ? requestIdleCallback : setTimeout
+/** Calls when the browser is idle, or after 2 s: some find a page never idle, though nothing runs in it. */
+function wait(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(run, { timeout: 2000 })
+  else setTimeout(run)
+}
 
 /** Calls once the page has nothing to do and waits for no answer, which what is loaded then would delay. */
 function whenStanding(run: () => void): void {
