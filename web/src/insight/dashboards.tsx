@@ -389,10 +389,11 @@ type WidgetsProps = { dashboard: Dashboard; range: string; search: Search }
 
 function Widgets({ dashboard, range, search }: WidgetsProps) {
   const navigate = useNavigate()
+  const asked = askedOf(search)
   const shown = dashboard.widgets.filter(({ is_visible }) => is_visible)
   const refresh = Math.min(...shown.map(({ refresh_interval: each }) => each || Infinity))
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...widgetsQuery(dashboard.dashboard_id, askedOf(search)),
+    ...widgetsQuery(dashboard.dashboard_id, asked),
     enabled: shown.length > 0,
     // no more often than a minute, whatever a dashboard says
     refetchInterval: Number.isFinite(refresh) ? Math.max(60, refresh) * 1000 : false,
@@ -440,7 +441,12 @@ function Widgets({ dashboard, range, search }: WidgetsProps) {
               gridRow: `${y + 1} / span ${h}`,
             }}
           >
-            <WidgetCard widget={widget} answer={data?.get(widget.widget_id)} range={range} />
+            <WidgetCard
+              widget={widget}
+              answer={data?.get(widget.widget_id)}
+              range={range}
+              filters={asked.filters}
+            />
           </div>
         ))}
       </div>

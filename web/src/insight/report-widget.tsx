@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { asProblem } from '../api/problem.ts'
 import { figuresQuery } from '../data/figures.ts'
+import type { Asked } from '../data/dashboards.ts'
 import type { Clause } from '../data/list.ts'
 import { moduleQuery } from '../data/modules.ts'
 import { levelOf, useSession } from '../data/session.ts'
@@ -11,13 +12,21 @@ import type { Screens } from '../records/definition.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import type { Look } from '../ui/chart/frame.tsx'
 import styles from './insight.module.css'
+import type { Applied } from './report/applied.ts'
+import { appliedTo } from './report/applied.ts'
 import { gridOf } from './report/grid.ts'
 import { lists } from './report/lists.ts'
 import { askedOf, chartOf, searchOf } from './report/question.ts'
 import { Drawing, findingOf } from './report/result.tsx'
+import { leftOutWords } from './words.ts'
 import { t } from '../locales/text.ts'
 
-type Props = { id: string } & Omit<Look, 'finding'>
+type Filters = Asked['filters']
+type Props = {
+  id: string
+  /** what the dashboard is filtered by */
+  filters: Filters
+} & Omit<Look, 'finding'>
 
 /** The name of a saved report; undefined until it is read, or where it is not seen. */
 export function useReportName(id: string | undefined): string | undefined {
@@ -26,7 +35,7 @@ export function useReportName(id: string | undefined): string | undefined {
 }
 
 /** A saved report on a dashboard: its chart, whose marks lead to their records, with the rights of whoever looks. */
-export function ReportWidget({ id, ...look }: Props) {
+export function ReportWidget({ id, filters, ...look }: Props) {
   const session = useSession()
   const { data: view, error } = useQuery(reportQuery(id))
   if (error) {
@@ -43,18 +52,19 @@ export function ReportWidget({ id, ...look }: Props) {
   const screens = lists.of(view.module)
   if (!screens || levelOf(session, view.module, 'read') === 'none')
     return <p className={styles.refused}>{t('You may not see these records')}</p>
-  return <Figures {...{ view, screens }} {...look} />
+  return <Figures {...{ view, screens, filters }} {...look} />
 }
 
-type FiguresProps = { view: View; screens: Screens } & Omit<Look, 'finding'>
+type FiguresProps = { view: View; screens: Screens; filters: Filters } & Omit<Look, 'finding'>
 
-function Figures({ view, screens, ...look }: FiguresProps) {
+function Figures({ view, screens, filters, ...look }: FiguresProps) {
   const format = useFormat()
   const navigate = useNavigate()
   const { data: module } = useQuery(moduleQuery(screens.module))
   const question = searchOf(view)
   const asked = module && askedOf(module, question)
-  const filter: Clause[] = question.f ?? []
+  const { clauses, leftOut } = module ? appliedTo(module, filters) : nothing
+  const filter: Clause[] = [...(question.f ?? []), ...clauses]
   const { data, error } = useQuery({
     ...figuresQuery(module ?? { module: screens.module, path: '' }, {
       ...(asked ?? { by: '', measures: '' }),
@@ -67,17 +77,29 @@ function Figures({ view, screens, ...look }: FiguresProps) {
   if (module && !asked)
     return <p className={styles.refused}>{t('The field of this report is not there any more.')}</p>
   if (!module || !asked || !data) return <div className={styles.waiting} aria-hidden />
-  if (!data.total) return <p className={styles.refused}>{t('No records of this kind')}</p>
+  const note = leftOut.length ? <p className={styles.leftOut}>{leftOutWords(leftOut)}</p> : null
+  if (!data.total)
+    return (
+      <>
+        <p className={styles.refused}>{t('No records of this kind')}</p>
+        {note}
+      </>
+    )
   const grid = gridOf(data, asked, question.in, format.currency)
   const chart = chartOf(question)
   return (
-    <Drawing
-      height={190}
-      {...look}
-      {...{ grid, asked, module, screens, filter, chart }}
-      isTable={look.isTable !== (chart === 'table')}
-      finding={findingOf({ grid, asked, module, total: data.total }, format)}
-      onOpen={(href) => void navigate({ href })}
-    />
+    <>
+      <Drawing
+        height={190}
+        {...look}
+        {...{ grid, asked, module, screens, filter, chart }}
+        isTable={look.isTable !== (chart === 'table')}
+        finding={findingOf({ grid, asked, module, total: data.total }, format)}
+        onOpen={(href) => void navigate({ href })}
+      />
+      {note}
+    </>
   )
 }
+
+const nothing: Applied = { clauses: [], leftOut: [] }

@@ -19,6 +19,7 @@ import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { AddToDashboard } from './add-to-dashboard.tsx'
 import insight from './insight.module.css'
 import { ModuleChoice, QuestionForm } from './report/form.tsx'
@@ -250,6 +251,16 @@ function Answer({ module, screens, question, title, onChange }: AnswerProps) {
     enabled: asked !== undefined,
   })
   const grid = data && asked ? gridOf(data, asked, question.in, format.currency) : undefined
+  const isNarrow = useNarrow()
+  // on a phone the answer stands first, and the question is folded unless it is not asked yet
+  const [isOpen] = useState(!question.by)
+  const form = (
+    <QuestionForm
+      {...{ module, question, onChange }}
+      currencies={grid?.currencies ?? []}
+      currency={grid?.currency ?? null}
+    />
+  )
   const next = () => {
     const { currencies = [], currency } = grid ?? {}
     const at = currencies.indexOf(currency ?? '')
@@ -257,11 +268,14 @@ function Answer({ module, screens, question, title, onChange }: AnswerProps) {
   }
   return (
     <div className={styles.body}>
-      <QuestionForm
-        {...{ module, question, onChange }}
-        currencies={grid?.currencies ?? []}
-        currency={grid?.currency ?? null}
-      />
+      {isNarrow ? (
+        <details className={styles.folded} open={isOpen}>
+          <summary>{t('Change the question')}</summary>
+          {form}
+        </details>
+      ) : (
+        form
+      )}
       <div className={styles.pane}>
         {!asked ? (
           <Empty icon="chart" title={t('Choose what the records are grouped by')}>

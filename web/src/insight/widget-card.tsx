@@ -1,6 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import type { DashboardWidget, WidgetAnswer, WidgetConfig, WidgetData } from '../data/dashboards.ts'
+import type {
+  Asked,
+  DashboardWidget,
+  WidgetAnswer,
+  WidgetConfig,
+  WidgetData,
+} from '../data/dashboards.ts'
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
 import { reportQuery } from '../data/views.ts'
@@ -27,10 +33,12 @@ type Props = {
   answer: WidgetAnswer | undefined
   /** the range of the dashboard, from which a widget's own may differ */
   range: string
+  /** what the dashboard is filtered by */
+  filters: Asked['filters']
 }
 
 /** A widget: its number beside that of the time before, and a chart or a table. */
-export function WidgetCard({ widget, answer, range }: Props) {
+export function WidgetCard({ widget, answer, range, filters }: Props) {
   const [isTable, setTable] = useState(false)
   const name = useWidgetName(widget)
   const navigate = useNavigate()
@@ -115,11 +123,15 @@ export function WidgetCard({ widget, answer, range }: Props) {
       }
     >
       <div ref={body}>
-        <WidgetBody {...{ widget, answer, name, isTable }} onTable={turn} tableRef={table} />
+        <WidgetBody
+          {...{ widget, answer, name, isTable, filters }}
+          onTable={turn}
+          tableRef={table}
+        />
       </div>
       {isExplained ? (
         <Explanation
-          {...{ widget, name }}
+          {...{ widget, name, filters }}
           answer={answer ?? undefined}
           onClose={() => setExplained(false)}
         />
@@ -149,9 +161,9 @@ type BodyProps = Omit<Props, 'range'> &
   Pick<Look, 'tableRef'> & { name: string; isTable: boolean; onTable: () => void }
 
 /** What a widget shows below its name. */
-export function WidgetBody({ widget, answer, name, ...look }: BodyProps) {
+export function WidgetBody({ widget, answer, name, filters, ...look }: BodyProps) {
   const { report_id } = widget.config as WidgetConfig
-  if (report_id) return <ReportWidget id={report_id} label={name} {...look} />
+  if (report_id) return <ReportWidget id={report_id} label={name} filters={filters} {...look} />
   const { data, error } = answer ?? {}
   if (!answer) return <div className={styles.waiting} aria-hidden />
   if (error) return <p className={styles.refused}>{error.message}</p>

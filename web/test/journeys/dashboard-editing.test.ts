@@ -98,6 +98,72 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     await other.getByText(first.count.toLocaleString('en-GB'), { exact: true }).first().waitFor()
   })
 
+  test('filter the reports that they hold, or say what these are not filtered by', async () => {
+    const saved = async (module: string, by: string) => {
+      const report = { by, measures: 'count' }
+      const body = { module, name: `Our ${module}`, layout: 'report', report }
+      return (await call('POST', '/api/filters/filter/', body)).filter_id as string
+    }
+    const reports = [
+      ['tasks', await saved('tasks', 'status')],
+      ['accounts', await saved('accounts', 'segment')],
+    ]
+    await call('POST', '/api/dashboards/info/', {
+      dashboard_id: 'filtered',
+      dashboard_name: 'Filtered',
+      widgets: reports.map(([module, report_id], at) => ({
+        widget_id: module,
+        widget_type: module === 'tasks' ? 'tasks_by_status' : 'accounts_health',
+        config: { report_id },
+        position: { x: at * 6, y: 0, w: 6, h: 4 },
+      })),
+    })
+    const { groups } = await call('GET', '/api/tasks/groups/?by=owner&measures=count')
+    const [{ value: owner, count: theirs }] = groups
+    const [{ pipeline_id }] = await call('GET', '/api/pipelines/')
+    const query = `?owner=${owner}&pipeline=${pipeline_id}`
+    const page = await workspace.open('admin', { path: `/dashboards/filtered${query}` })
+    const of = (module: string) =>
+      page.locator('section').filter({
+        has: page.getByRole('heading', { name: `Our ${module}` }),
+      })
+    await of('accounts').getByText('Not filtered by pipeline').waitFor()
+    const conditions = [
+      { field: 'owner', operator: 'eq', value: owner },
+      { field: 'project_id.pipeline_id', operator: 'eq', value: pipeline_id },
+    ]
+    const totalOf = async (filter: object[]) => {
+      const asked = `by=status&measures=count&filter=${encodeURIComponent(JSON.stringify(filter))}`
+      return (await call('GET', `/api/tasks/groups/?${asked}`)).total as number
+    }
+    const both = await totalOf(conditions)
+    const said = both ? new RegExp(`^${both} tasks?$`) : 'No records of this kind'
+    await of('tasks').getByText(said).first().waitFor()
+    assert.equal(await of('tasks').getByText('Not filtered by').count(), 0)
+    await page.goto(`/dashboards/filtered?owner=${owner}`)
+    await of('tasks')
+      .getByText(new RegExp(`^${theirs} tasks?$`))
+      .first()
+      .waitFor()
+    await picture(page, 'dashboard-filtered-reports')
+    const explain = async (name: string) => {
+      await page.getByRole('button', { name: `More about Our ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Explain this number' }).click()
+      await page.getByRole('dialog').getByText('Owner is').waitFor()
+      await picture(page, `dashboard-explained-${name}`)
+      assert.deepEqual(await problemsOf(page), [])
+      await page.getByRole('button', { name: 'Close' }).last().click()
+    }
+    await explain('tasks')
+    const chart = of('tasks').getByRole('group', { name: /^Our tasks/ })
+    await chart.focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/tasks\?/)
+    const filter = JSON.parse(new URL(page.url()).searchParams.get('f') ?? '[]')
+    assert.deepEqual(filter[0], conditions[0])
+  })
+
   test('are arranged by keys alone, and every step can be taken back', async () => {
     const id = await dashboard(['new_companies', 'new_contacts', 'overdue_tasks'])
     const page = await workspace.open('admin', { path: `/dashboards/${id}` })

@@ -47,6 +47,8 @@ describe('dashboards', { skip: noBrowser() }, () => {
         assert.deepEqual(await problemsOf(page), [])
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(wide <= 0, `${dashboard_name} scrolls sideways by ${wide}`)
+        const high = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+        assert.ok(high <= 0, `the page of ${dashboard_name} scrolls by ${high} beside its numbers`)
         // names, never ids or the words of programs
         const text = await page.locator('main').innerText()
         assert.doesNotMatch(text, /\b[0-9a-z]{25}\b|\b[a-z]+_[a-z_]+\b/)

@@ -248,7 +248,7 @@ function EditCard({ widget, cells, answer, moving, ...on }: CardProps) {
           </>
         }
       >
-        <WidgetBody {...{ widget, answer, name }} isTable={false} onTable={() => {}} />
+        <WidgetBody {...{ widget, answer, name }} filters={{}} isTable={false} onTable={() => {}} />
       </Card>
       {isMoving ? <MovePanel cells={cells} {...on} /> : null}
       {(['e', 's', 'se'] as const).map((kind) => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { DashboardWidget, WidgetAnswer, WidgetConfig } from '../../data/dashboards.ts'
+import type { Asked, DashboardWidget, WidgetAnswer, WidgetConfig } from '../../data/dashboards.ts'
 import type { Clause } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf, moduleQuery } from '../../data/modules.ts'
@@ -12,6 +12,7 @@ import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from '../insight.module.css'
+import { appliedTo } from '../report/applied.ts'
 import { listAddress, lists } from '../report/lists.ts'
 import { widgetAbout } from '../words.ts'
 import { t } from '../../locales/text.ts'
@@ -20,19 +21,23 @@ type Props = {
   widget: DashboardWidget
   name: string
   answer: WidgetAnswer | undefined
+  /** what the dashboard is filtered by */
+  filters: Asked['filters']
   onClose: () => void
 }
 
 /** What a number counts: its definition, the time, the conditions of its records, and when it was read. */
-export default function Explanation({ widget, name, answer, onClose }: Props) {
+export default function Explanation({ widget, name, answer, filters, onClose }: Props) {
   const format = useFormat()
   const { report_id } = widget.config as WidgetConfig
   const { data: view } = useQuery({ ...reportQuery(report_id ?? ''), enabled: Boolean(report_id) })
   const { data } = answer ?? {}
   const module = report_id ? view?.module : (data?.module ?? undefined)
-  const filter = (report_id ? view?.conditions : (data?.filter ?? [])) as Clause[] | undefined
   const screens = lists.of(module)
   const { data: described } = useQuery({ ...moduleQuery(module ?? ''), enabled: Boolean(module) })
+  const ofReport = view &&
+    described && [...(view.conditions as Clause[]), ...appliedTo(described, filters).clauses]
+  const filter = (report_id ? ofReport : (data?.filter ?? [])) as Clause[] | undefined
   const isLed = screens && filter && (report_id || data?.filter)
   return (
     <Dialog
@@ -78,12 +83,12 @@ export default function Explanation({ widget, name, answer, onClose }: Props) {
             <dd>{instant(data.generated_at, format)}</dd>
           </div>
         ) : null}
-        {isLed ? (
-          <div>
-            <Link to={listAddress(screens, filter)}>{t('Show these records')}</Link>
-          </div>
-        ) : null}
       </dl>
+      {isLed ? (
+        <p className={styles.records}>
+          <Link to={listAddress(screens, filter)}>{t('Show these records')}</Link>
+        </p>
+      ) : null}
     </Dialog>
   )
 }

@@ -27,6 +27,20 @@ export const shipped: Shipped[] = [
     question: { of: 'deals', f: [closed], by: 'closed_at', unit: 'month', then: 'stage_id' },
   },
   {
+    name: t('Forecast and what came'),
+    note: t(
+      'The value of deals by the month in which they were expected, and their stage of today',
+    ),
+    question: {
+      of: 'deals',
+      f: [{ field: 'forecasted_date', operator: 'is_not_empty' }],
+      by: 'forecasted_date',
+      unit: 'month',
+      then: 'stage_id',
+      show: 'sum:expected_deal_value,count',
+    },
+  },
+  {
     name: t('Lost by reason'),
     note: t('Why deals were lost, and what they were worth'),
     question: {
