@@ -213,7 +213,12 @@ function figureTable({ columns, rows }: NonNullable<Letter['figures']>, colour: 
     ${rows.map(
       ({ cells: [name, ...values], part }) =>
         html`<tr>
-          <th scope="row" class="line ink" style="${styles.figure};text-align:left">
+          <th
+            scope="row"
+            class="line ink"
+            width="100%"
+            style="${styles.figure};white-space:normal;overflow-wrap:break-word;text-align:left"
+          >
             ${name}
             <table ${table} width="100%" style="margin:4px 0 0">
               <tr>
@@ -221,7 +226,7 @@ function figureTable({ columns, rows }: NonNullable<Letter['figures']>, colour: 
               </tr>
             </table>
           </th>
-          ${values.map((each) => html`<td class="line ink" align="right" style="${styles.figure};padding-left:16px">${each}</td>`)}
+          ${values.map((each) => html`<td class="line ink" align="right" style="${styles.figure};padding-left:10px">${each}</td>`)}
         </tr>`,
     )}
   </table>`
