@@ -159,7 +159,7 @@ function joined<R extends Dated & Lead>(
     })
     const from = first ? shortDay(first.date, format) : ''
     const label = size > 1 && last ? `${from} – ${shortDay(last.date, format)}` : from
-    return { label, sums, from: first?.date ?? '', to: last?.date ?? '' }
+    return { label, mark: from, sums, from: first?.date ?? '', to: last?.date ?? '' }
   })
 }
 
@@ -191,8 +191,9 @@ function daily(
   const days = joined(series as (Lead & { date: string; count: number })[], format, (row) => [
     row.count,
   ])
-  const points = days.map(({ label, sums, from, to }) => ({
+  const points = days.map(({ label, mark, sums, from, to }) => ({
     label,
+    mark,
     values: valuesOf(
       sums.map((sum) => (sum.value && dayTo ? { ...sum, to: dayTo(from, to) } : sum)),
       format,
@@ -434,7 +435,11 @@ function wonLost(data: Of<'deals_won_lost'>, format: Format): Drawn {
           { name: t('Won'), color: 'var(--d1)' },
           { name: t('Lost'), color: 'var(--d5)' },
         ]}
-        points={days.map(({ label, sums }) => ({ label, values: valuesOf(sums, format) }))}
+        points={days.map(({ label, mark, sums }) => ({
+          label,
+          mark,
+          values: valuesOf(sums, format),
+        }))}
       />
     ),
   }
@@ -603,7 +608,11 @@ function promoters(data: Of<'survey_nps'>, format: Format): Drawn {
           { name: t('Passives'), color: 'var(--d0)' },
           { name: t('Detractors'), color: 'var(--d5)' },
         ]}
-        points={days.map(({ label, sums }) => ({ label, values: valuesOf(sums, format) }))}
+        points={days.map(({ label, mark, sums }) => ({
+          label,
+          mark,
+          values: valuesOf(sums, format),
+        }))}
       />
     ),
   }

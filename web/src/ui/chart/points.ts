@@ -7,6 +7,8 @@ export type Value = { value: number; text: string; to?: string | undefined }
 /** A group of a chart: one value for each series. */
 export type Point = {
   label: string
+  /** what stands below it on the axis, where the label is too long for that */
+  mark?: string
   values: Value[]
   /** what is said beside it, such as the share of the step before */
   note?: string | undefined

@@ -10,7 +10,9 @@ type Props = PointsLook & {
   as?: 'grouped' | 'stacked' | 'lines'
 }
 
-const room = { top: 10, bottom: 22, left: 44 }
+const room = { top: 10, bottom: 22 }
+/** Pixels of a character of the axis, on average. */
+const perCharacter = 6.3
 
 /** Bars that stand, or lines with an area, over an axis of numbers. */
 export function Upright({ as = 'grouped', height = 190, tick = String, ...props }: Props) {
@@ -40,11 +42,15 @@ function Drawn({ points, series, as, height, tick, width, active, label }: Drawn
   const sums = all.map((values) => values.reduce((sum, value) => sum + value, 0))
   const ticks = ticksOf(as === 'stacked' ? sums : all.flat())
   const [bottom = 0, top = 1] = [ticks[0], ticks.at(-1)]
-  const inner = { width: width - room.left, height: height - room.top - room.bottom }
+  const longest = (texts: string[]) =>
+    perCharacter * Math.max(0, ...texts.map((each) => each.length))
+  const left = Math.max(44, 12 + longest(ticks.map(tick)))
+  const inner = { width: width - left, height: height - room.top - room.bottom }
   const y = (value: number) => room.top + ((top - value) / (top - bottom || 1)) * inner.height
   const step = inner.width / Math.max(1, points.length)
-  const x = (at: number) => room.left + at * step
-  const nth = everyNth(points.length, inner.width, 58)
+  const x = (at: number) => left + at * step
+  const marks = points.map(({ mark, label: name }) => mark ?? name)
+  const nth = everyNth(points.length, inner.width, Math.max(58, 12 + longest(marks)))
   const boxes = as === 'lines' ? columns() : bars()
 
   /** A bar for each value, beside or on each other. */
@@ -52,7 +58,7 @@ function Drawn({ points, series, as, height, tick, width, active, label }: Drawn
     const wide = Math.min(40, step * (step < 8 ? 1 : 0.66))
     return all.flatMap((values, at) => {
       const each = as === 'grouped' ? wide / series.length : wide
-      const left = x(at) + (step - wide) / 2
+      const first = x(at) + (step - wide) / 2
       let below = 0
       return values.map((value, of) => {
         const from = as === 'stacked' ? below : 0
@@ -60,7 +66,7 @@ function Drawn({ points, series, as, height, tick, width, active, label }: Drawn
         const [high, low] = [y(Math.max(from, from + value)), y(Math.min(from, from + value))]
         return {
           at: [at, of] as const,
-          left: left + (as === 'grouped' ? of * each : 0),
+          left: first + (as === 'grouped' ? of * each : 0),
           top: high,
           width: each,
           height: low - high,
@@ -87,22 +93,23 @@ function Drawn({ points, series, as, height, tick, width, active, label }: Drawn
       <svg width={width} height={height} role="img" aria-label={label}>
         {ticks.map((value) => (
           <g key={value} className={css.axis}>
-            <line x1={room.left} x2={width} y1={y(value)} y2={y(value)} />
-            <text x={room.left - 8} y={y(value) + 4} textAnchor="end">
+            <line x1={left} x2={width} y1={y(value)} y2={y(value)} />
+            <text x={left - 8} y={y(value) + 4} textAnchor="end">
               {tick(value)}
             </text>
           </g>
         ))}
-        {points.map((point, at) =>
+        {marks.map((mark, at) =>
           at % nth ? null : (
             <text
               key={at}
               className={css.below}
-              x={x(at) + step / 2}
+              // the last one ends where the chart does
+              x={Math.min(x(at) + step / 2, width - (perCharacter * mark.length) / 2)}
               y={height - 6}
               textAnchor="middle"
             >
-              {point.label}
+              {mark}
             </text>
           ),
         )}
@@ -123,13 +130,13 @@ function Drawn({ points, series, as, height, tick, width, active, label }: Drawn
                 </g>
               )
             })
-          : boxes.map(({ at, left, top: high, width: wide, height: tall }) => (
+          : boxes.map(({ at, left: from, top: high, width: wide, height: tall }) => (
               <rect
                 key={at.join()}
                 className={css.bar}
                 data-active={at.join() === active?.join() || undefined}
                 style={{ fill: series[at[1]]?.color ?? colorOf(at[1]) }}
-                x={left}
+                x={from}
                 y={high}
                 width={Math.max(1, wide - (step < 8 ? 0 : 1))}
                 height={Math.max(0, tall - (as === 'stacked' && tall > 3 ? 1.5 : 0))}
@@ -137,14 +144,19 @@ function Drawn({ points, series, as, height, tick, width, active, label }: Drawn
               />
             ))}
       </svg>
-      {boxes.map(({ at, left, top: high, width: wide, height: tall }) => (
+      {boxes.map(({ at, left: from, top: high, width: wide, height: tall }) => (
         <Spot
           key={at.join()}
           at={at}
           active={active}
           to={points[at[0]]?.values[at[1]]?.to}
           // low bars are found too
-          style={{ left, top: Math.min(high, y(0) - 8), width: wide, height: Math.max(8, tall) }}
+          style={{
+            left: from,
+            top: Math.min(high, y(0) - 8),
+            width: wide,
+            height: Math.max(8, tall),
+          }}
         />
       ))}
     </>
