@@ -10,6 +10,7 @@ import { useMay } from '../../data/session.ts'
 import { personQuery } from '../../data/templates.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { searchPeople } from '../../records/field/choices.ts'
+import { roleName } from '../../settings/role-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -174,7 +175,10 @@ function AccessList({ access, onChange }: ListProps) {
           label={t('Add a role')}
           placeholder={t('Add a role')}
           value={null}
-          options={free.map(({ role_id, role_name }) => ({ value: role_id, label: role_name }))}
+          options={free.map(({ role_id, role_name }) => ({
+            value: role_id,
+            label: roleName(role_name),
+          }))}
           onChange={(id) => id && add('role', id)}
         />
       ) : null}
@@ -192,7 +196,7 @@ type EntryProps = {
 function AccessEntry({ access, role, onChange, onRemove }: EntryProps) {
   const isUser = access.access_type === 'user'
   const { data: person } = useQuery(personQuery(isUser ? access.access_id : null))
-  const name = isUser ? (person?.name ?? '…') : (role ?? t('A role'))
+  const name = isUser ? (person?.name ?? '…') : role ? roleName(role) : t('A role')
   return (
     <div className={styles.entry}>
       <span>{name}</span>
