@@ -22,12 +22,19 @@ export function ValuesPane({
     return value ? [{ inner, ...value }] : []
   })
   const empty = shown.filter(({ value }) => value === null)
+  const unknown = empty.filter(({ state }) => state === 'unknown')
+  const count = empty.length - unknown.length
   const { account_id: account, project_id: project } = record
   return (
     <div className={styles.pane}>
       {empty.length ? (
         <Banner boxed kind="warn">
-          {t('{count} value is empty. | {count} values are empty.', { count: empty.length })}
+          {count ? (
+            <p>{t('{count} value is empty. | {count} values are empty.', { count })}</p>
+          ) : null}
+          {unknown.map(({ inner }) => (
+            <p key={inner}>{t('{name} is no value', { name: inner })}</p>
+          ))}
         </Banner>
       ) : null}
       {account ? (
