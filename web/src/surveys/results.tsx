@@ -18,13 +18,14 @@ import { Empty } from '../ui/empty.tsx'
 import type { Figure } from '../ui/figures.tsx'
 import { Figures } from '../ui/figures.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { AnswerValue, answerText } from './answer-value.tsx'
 import { Counts } from './charts.tsx'
 import type { ResultFilters } from './results/place.ts'
 import { answersWith, cleared, filtersOf, useResultPlace } from './results/place.ts'
 import styles from './results.module.css'
 import list from './surveys.module.css'
 import type { Structure } from './structure.ts'
-import { scaleOf, typeWords, wordsOf } from './structure.ts'
+import { scaleOf, typeWords } from './structure.ts'
 import { t } from '../locales/text.ts'
 
 // menus, days and people to choose weigh more than what is read below them
@@ -147,7 +148,7 @@ function Insights({ module, record }: SectionProps) {
               const field = fields?.find((each) => each.id === question.field_id)
               return (
                 <li key={question.field_id} className={styles.question}>
-                  <h2>{wordsOf(question.label)}</h2>
+                  <h2>{question.label}</h2>
                   <p className={styles.about}>{about(question, format)}</p>
                   <Answers
                     survey={id}
@@ -320,7 +321,7 @@ function Answers({ survey, filters, question, scale, toOf, onOpen }: AnswersProp
   }
   if (type === 'ranking') return <Ranking of={distribution} />
   if (!distribution.length) {
-    return <Texts survey={survey} filters={filters} field={question.field_id} />
+    return <Texts survey={survey} filters={filters} question={question} />
   }
   const to = (value: unknown) => toOf(type === 'multi-select' ? [value] : value)
   return <Counts label={label} of={distribution} total={answered} toOf={to} onOpen={onOpen} />
@@ -360,9 +361,10 @@ function Ranking({ of }: { of: Question['distribution'] }) {
 }
 
 /** The latest answers to a question in words, with who gave them. */
-type TextsProps = { survey: string; filters: ResultFilters; field: string }
+type TextsProps = { survey: string; filters: ResultFilters; question: Question }
 
-function Texts({ survey, filters, field }: TextsProps) {
+function Texts({ survey, filters, question }: TextsProps) {
+  const { field_id: field } = question
   const format = useFormat()
   const [isWhole, setWhole] = useState(false)
   const read = useQuery({
@@ -382,14 +384,16 @@ function Texts({ survey, filters, field }: TextsProps) {
         onRetry={read.refetch}
       />
     )
-  const answers = read.data.filter(({ answers: own }) => textOf(own[field]))
+  const answers = read.data.filter(({ answers: own }) => answerText(question, own[field]))
   const shown = isWhole ? answers : answers.slice(0, fewest)
   return (
     <>
       <ul className={styles.texts}>
         {shown.map((response) => (
           <li key={response.response_id}>
-            <p dir="auto">{textOf(response.answers[field])}</p>
+            <div dir="auto">
+              <AnswerValue question={question} value={response.answers[field]} />
+            </div>
             <small>
               <AnswerLink survey={survey} response={response.response_id} filters={filters}>
                 {response.respondent_email ?? t('Anonymous')}
@@ -426,15 +430,4 @@ function AnswerLink({ survey, response, filters, children }: AnswerLinkProps) {
 
 function timeOf({ finished_at, creation_time }: Response): string {
   return finished_at ?? creation_time
-}
-
-function textOf(answer: unknown): string {
-  if (typeof answer === 'string' || typeof answer === 'number') return String(answer).trim()
-  if (Array.isArray(answer)) {
-    return answer.map((each: unknown) => textOf((each as { name?: unknown }).name)).join(', ')
-  }
-  if (typeof answer !== 'object' || answer === null) return ''
-  // how a name was drawn is no text
-  const parts = Object.entries(answer).filter(([name]) => name !== 'path')
-  return parts.map(([, each]: [string, unknown]) => textOf(each)).join(', ')
 }

@@ -46,11 +46,6 @@ export function typeWords(type: string): string {
   return typeNames[type] ?? capital(type.replaceAll('-', ' '))
 }
 
-/** A text of a survey without the names of what goes into it: “Why …?” */
-export function wordsOf(text: string): string {
-  return text.replaceAll(/\{\{[^{}]*\}\}/g, '…')
-}
-
 /** All numbers that may answer a question on a scale, lowest first; undefined for other types. */
 export function scaleOf(type: string, { maxRating }: Pick<Field, 'maxRating'> = {}) {
   const from = (first: number, last: number) =>

@@ -24,6 +24,11 @@ export function pipesIn(text: string): string[] {
   return [...text.matchAll(placeholder)].map(([, name = '']) => name)
 }
 
+/** A text without the names of what goes into it, for those who read no single answer: “Why …?” */
+export function withoutNames(text: string): string {
+  return text.replaceAll(placeholder, '…')
+}
+
 /** A text in which some values stand: words, or the value that goes in, by its name and with the words instead. */
 export type Part = string | { name: string; instead: string }
 

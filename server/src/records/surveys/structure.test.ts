@@ -476,6 +476,12 @@ describe('the structure of a survey', () => {
     assert.match(other, /Why it\?/)
     assert.doesNotMatch(other, /hidden words|script&gt;x/)
     const open = await published(pages, of)
+    // where questions are named, what goes into them is not
+    const { insights } = await ok('GET', `/api/surveys/${open.id}/insights/`)
+    assert.equal(insights.questions[2].label, 'Why …?')
+    const { conditions } = await ok('GET', `/api/surveys/${open.id}/automation-options/`)
+    const named = conditions.find(({ field }: { field: string }) => field === 'answers.why')
+    assert.equal(named.label, 'Why …?')
     const anyone = (await visitor(open.path).get()).text
     assert.match(anyone, /Hello there, do you like it\?/)
     assert.match(anyone, /at your company \(no account\)/)

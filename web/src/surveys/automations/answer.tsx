@@ -5,8 +5,8 @@ import { ReadFault } from '../../records/read-fault.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import type { Question } from './rule.ts'
-import { answerText } from './rule.ts'
+import type { Question } from '../answer-value.tsx'
+import { AnswerValue } from '../answer-value.tsx'
 import { responseQuery } from './use-automations.ts'
 import { t } from '../../locales/text.ts'
 
@@ -40,7 +40,7 @@ export default function Answer({ survey, response, questions, onClose }: Props) 
             const question = questions.find((each) => each.id === id)
             return (
               <Fact key={id} label={question?.label ?? t('A deleted question')}>
-                {answerText(question, value)}
+                <AnswerValue question={question} value={value} />
               </Fact>
             )
           })}

@@ -18,8 +18,9 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import type { Structure } from '../structure.ts'
-import type { Automation, Question } from './rule.ts'
+import { questionsIn } from '../answer-value.tsx'
+import type { Question } from '../answer-value.tsx'
+import type { Automation } from './rule.ts'
 import { conditionFields, peopleIn, ruleOf, sentenceOf } from './rule.ts'
 import { Runs } from './runs.tsx'
 import { keyOf, unsaved } from './unsaved.ts'
@@ -37,8 +38,7 @@ export default function Automations({ module, record }: SectionProps) {
   const list = useQuery(automationsQuery(id))
   const options = useQuery(optionsQuery(id))
   const [isNew, setNew] = useState(() => unsaved.of(keyOf(id, undefined)) !== undefined)
-  const { pages = [] } = (record.form_structure ?? {}) as Structure
-  const questions = pages.flatMap(({ fields = [] }) => fields) as Question[]
+  const questions = questionsIn(record)
   const { error } = list.error ? list : options
   if (error && !(list.data && options.data)) {
     return (

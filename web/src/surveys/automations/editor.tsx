@@ -23,7 +23,8 @@ import { isFinal, requestKey } from '../share/request-key.ts'
 import { scaleOf } from '../structure.ts'
 import { ActionFields } from './action-fields.tsx'
 import { DryRun } from './dry-run.tsx'
-import type { Automation, Question, Rule, Simulation, Trigger } from './rule.ts'
+import type { Question } from '../answer-value.tsx'
+import type { Automation, Rule, Simulation, Trigger } from './rule.ts'
 import {
   actionWords,
   conditionWords,

@@ -3,6 +3,7 @@ import type { Clause } from '../../data/list.ts'
 import type { Field } from '../../data/modules.ts'
 import { isComplete, wordsOf, needsValue } from '../../records/filters/words.ts'
 import { language, t } from '../../locales/text.ts'
+import type { Question } from '../answer-value.tsx'
 
 export type Automation = components['schemas']['SurveyAutomation']
 export type Run = components['schemas']['SurveyAutomationRun']
@@ -15,15 +16,6 @@ export type Trigger = Automation['trigger']
 export type Action = { type: ActionType; config: { [name: string]: unknown } }
 /** What an automation does, while it is written. */
 export type Rule = { name: string; trigger: Trigger; conditions: Clause[]; actions: Action[] }
-
-/** A question of a survey, as its structure has it. */
-export type Question = {
-  id?: string
-  type?: string
-  label?: string
-  options?: { value: string; label: string }[] | null
-  rows?: { value: string; label: string }[] | null
-}
 
 export const triggerWords: { [type in Trigger['type']]: string } = {
   response_submitted: t('somebody answers'),
@@ -289,21 +281,4 @@ function problemWords(problem: NonNullable<Would['problem']>, names: string): st
     case 'has_tag':
       return t('Nothing: the contact has the tag already')
   }
-}
-
-/** An answer in words, choices by their labels. */
-export function answerText(question: Question | undefined, answer: unknown): string {
-  const labelOf = (value: unknown) =>
-    question?.options?.find((each) => each.value === value)?.label ?? String(value)
-  if (Array.isArray(answer)) return joined(answer.map(labelOf))
-  if (typeof answer === 'boolean') return answer ? t('Agreed') : t('Not agreed')
-  if (answer && typeof answer === 'object') {
-    return Object.entries(answer as { [row: string]: unknown })
-      .map(([row, value]) => {
-        const label = question?.rows?.find((each) => each.value === row)?.label ?? row
-        return `${label}: ${labelOf(value)}`
-      })
-      .join('; ')
-  }
-  return labelOf(answer)
 }

@@ -1,3 +1,4 @@
+import { withoutNames } from '../../../../server/src/model/forms/piping.ts'
 import { Choice } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateField } from '../../ui/date-field.tsx'
@@ -15,7 +16,6 @@ import {
   needsValue,
   numbersOf,
   questionsOf,
-  shownText,
 } from './draft.ts'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
@@ -114,10 +114,12 @@ export function Conditions({ acts, draft, of }: Props) {
               options={withChosen(
                 earlier.map((each) => ({
                   value: each.id,
-                  label: `${numbers.get(each.id) ?? ''} ${shownText(each.label, numbers)}`,
+                  label: `${numbers.get(each.id) ?? ''} ${withoutNames(each.label)}`,
                 })),
                 condition.field_id,
-                about ? `${numbers.get(about.id) ?? ''} ${about.label}` : t('A deleted question'),
+                about
+                  ? `${numbers.get(about.id) ?? ''} ${withoutNames(about.label)}`
+                  : t('A deleted question'),
               )}
             />
             <Choice

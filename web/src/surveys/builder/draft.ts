@@ -1,4 +1,4 @@
-import { pipesIn } from '../../../../server/src/model/forms/piping.ts'
+import { pipesIn, withoutNames } from '../../../../server/src/model/forms/piping.ts'
 import { questionsIn, stepsOf } from '../../../../server/src/model/forms/formula.ts'
 import { mergedList } from '../../data/merged-list.ts'
 import type { Field, Page } from '../structure.ts'
@@ -513,14 +513,19 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
   const moved = (id: string) => orders[0]?.indexOf(id) !== orders[1]?.indexOf(id)
   const questions = now.flatMap((each): Difference[] => {
     const one = was.get(each.id)
-    const entry = { id: each.id, title: each.label || t('Without a text') }
+    const entry = { id: each.id, title: withoutNames(each.label) || t('Without a text') }
     if (!one) return [{ ...entry, kind: 'added', what: typeWords(each.type) }]
     if (!isSame(one, each)) return [{ ...entry, kind: 'changed', what: changeWords(one, each) }]
     return moved(each.id) ? [{ ...entry, kind: 'changed', what: t('moved') }] : []
   })
   const removed = old
     .filter(({ id }) => !is.has(id))
-    .map(({ id, label }): Difference => ({ id, kind: 'removed', title: label, what: '' }))
+    .map(({ id, label }): Difference => ({
+      id,
+      kind: 'removed',
+      title: withoutNames(label),
+      what: '',
+    }))
   const pages = isSame(titles(before), titles(after))
     ? []
     : [{ id: 'pages', kind: 'changed', title: t('Pages'), what: '' } as const]

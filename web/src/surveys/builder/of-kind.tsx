@@ -1,4 +1,5 @@
 import { stepsOf } from '../../../../server/src/model/forms/formula.ts'
+import { withoutNames } from '../../../../server/src/model/forms/piping.ts'
 import { Menu } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -7,15 +8,7 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Draft, Question } from './draft.ts'
-import {
-  isScale,
-  named,
-  numbersOf,
-  questionsOf,
-  shownFormula,
-  shownText,
-  storedFormula,
-} from './draft.ts'
+import { isScale, named, numbersOf, questionsOf, shownFormula, storedFormula } from './draft.ts'
 import styles from './builder.module.css'
 import { t } from '../../locales/text.ts'
 
@@ -195,7 +188,7 @@ function Formula({ draft, question: { id, formula }, set }: Props) {
             </Button>
           }
           items={earlier.map((each) => ({
-            label: `${numbers.get(each.id) ?? ''} ${shownText(each.label, numbers)}`,
+            label: `${numbers.get(each.id) ?? ''} ${withoutNames(each.label)}`,
             onSelect: () => set({ formula: `${formula ?? ''}{${each.id}}` }),
           }))}
         />
@@ -238,7 +231,7 @@ export function InsertValue({ draft, before, onInsert }: Insert) {
       items={[
         ...(earlier.length ? [{ kind: 'heading', label: t('Earlier answers') } as const] : []),
         ...earlier.map((each) => ({
-          label: `${numbers.get(each.id) ?? ''} ${shownText(each.label, numbers)}`,
+          label: `${numbers.get(each.id) ?? ''} ${withoutNames(each.label)}`,
           onSelect: () => onInsert(`{{answers.${each.id}}}`),
         })),
         { kind: 'heading', label: t('By a personal link') } as const,

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import type { Draft } from './draft.ts'
-import { differencesOf, faultsOf, numbersOf, shownText } from './draft.ts'
+import { differencesOf, faultsOf, numbersOf } from './draft.ts'
 import { missingWords } from './translated.ts'
 import type { Edited } from './use-draft.ts'
 import type { Survey } from './unpublish.ts'
@@ -106,7 +106,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
             <li key={each}>
               <abbr title={words[kind]}>{signs[kind]}</abbr>
               <span>
-                {shownText(title, numbers)} <small>{what}</small>
+                {title} <small>{what}</small>
               </span>
             </li>
           ))}

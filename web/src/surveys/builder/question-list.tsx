@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { withoutNames } from '../../../../server/src/model/forms/piping.ts'
 import { Menu } from '../../records/later-controls.ts'
 import { day } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
@@ -12,15 +13,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { isTyping } from '../../ui/typing.ts'
 import { typeWords } from '../structure.ts'
 import type { Draft, Question } from './draft.ts'
-import {
-  conditionWords,
-  differencesOf,
-  faultsOf,
-  hueOf,
-  kinds,
-  numbersOf,
-  shownText,
-} from './draft.ts'
+import { conditionWords, differencesOf, faultsOf, hueOf, kinds, numbersOf } from './draft.ts'
 import { PasteDialog } from './paste.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
@@ -136,7 +129,7 @@ export function QuestionList({ acts, draft, published }: Props) {
           <li key={page.id} role="none">
             <Row acts={acts} id={page.id} level={1} {...drag.onPage(page.id)}>
               <span className={styles.pageName}>
-                {t('Page {at}', { at: at + 1 })} <strong>{shownText(page.title, numbers)}</strong>
+                {t('Page {at}', { at: at + 1 })} <strong>{withoutNames(page.title)}</strong>
                 {page.show_if?.length ? <small>{conditionWords(draft, page)}</small> : null}
               </span>
             </Row>
@@ -256,7 +249,7 @@ function QuestionWords({
       <span className={styles.words}>
         <span>
           {number === undefined ? null : <small>{number} </small>}
-          {question.label || t('Without a text')}
+          {question.label ? withoutNames(question.label) : t('Without a text')}
           {question.required ? <small> *</small> : null}
         </span>
         {condition ? <small>{condition}</small> : null}

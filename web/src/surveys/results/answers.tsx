@@ -18,8 +18,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { answerText } from '../automations/rule.ts'
-import type { Question } from '../automations/rule.ts'
+import { AnswerValue, questionsIn } from '../answer-value.tsx'
+import type { Question } from '../answer-value.tsx'
 import { responseQuery, runsQuery } from '../automations/use-automations.ts'
 import { t } from '../../locales/text.ts'
 import { cleared, filtersOf, useResultPlace } from './place.ts'
@@ -28,7 +28,6 @@ import styles from './answers.module.css'
 const NewRecord = later(() => import('../../records/form/new-record.tsx'))
 
 type Response = components['schemas']['SurveyResponse']
-type Structure = { pages?: { fields?: Question[] }[] }
 
 /** How many answers are read at once. */
 const size = 50
@@ -80,8 +79,7 @@ export default function Answers({ module, record }: SectionProps) {
   }
   if (read.isPending) return <SkeletonRows count={5} />
   const isFiltered = Object.keys(filters).length > 0
-  const { pages = [] } = (record.form_structure ?? {}) as Structure
-  const questions = pages.flatMap(({ fields = [] }) => fields)
+  const questions = questionsIn(record)
   const score = questions.find(({ type }) => type === 'nps')?.id
   return (
     <>
@@ -250,7 +248,9 @@ function One({ survey, response, known, questions }: OneProps) {
           const question = questions.find((each) => each.id === field)
           return (
             <Fact key={field} label={question?.label ?? t('A deleted question')}>
-              <span dir="auto">{answerText(question, value)}</span>
+              <div dir="auto">
+                <AnswerValue question={question} value={value} />
+              </div>
             </Fact>
           )
         })}

@@ -5,6 +5,7 @@ import { orNull } from '../../../kit/ground/json-schema.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import type { FormField } from '../../../model/forms/form-parts.ts'
+import { withoutNames } from '../../../model/forms/piping.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import type { ResultFilters } from '../responses/filters.ts'
@@ -106,7 +107,7 @@ function driverOf(
   const half = 1.96 * Math.sqrt(variance(group) / group.count + variance(rest) / rest.count)
   return {
     field_id: id,
-    label,
+    label: withoutNames(label),
     value,
     value_label: options?.find((option) => option.value === value)?.label ?? String(value),
     count: group.count,

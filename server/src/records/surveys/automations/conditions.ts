@@ -6,6 +6,7 @@ import { compileFilter } from '../../../kit/read/filter-condition.ts'
 import type { Registry } from '../../../kit/read/filter-fields.ts'
 import { customField } from '../../../kit/read/filter-fields.ts'
 import type { Answers, FormField, Page } from '../../../model/forms/form-parts.ts'
+import { withoutNames } from '../../../model/forms/piping.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import { isNumeric, scoreOf } from '../../../model/surveys/automations/score.ts'
 
@@ -14,7 +15,7 @@ export function conditionFields(pages: Page[]) {
   const labels = new Map(questionsOf(pages).map(({ id, label }) => [`answers.${id}`, label]))
   return [...registryOf(pages)].map(([field, { kind }]) => ({
     field,
-    label: labels.get(field) ?? field,
+    label: withoutNames(labels.get(field) ?? field),
     type: kind,
     operators: operatorsOf(kind),
   }))

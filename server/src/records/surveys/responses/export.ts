@@ -3,7 +3,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { CsvColumn } from '../../../model/sheets/csv.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import type { Answers, FormField, Page } from '../../../model/forms/form-parts.ts'
-import { answerText } from '../../../model/forms/piping.ts'
+import { answerText, withoutNames } from '../../../model/forms/piping.ts'
 import { addressParts, contactParts } from '../../../model/forms/form-parts.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
@@ -44,7 +44,8 @@ function questionColumns(questions: FormField[]): Column[] {
 }
 
 function columnsOfQuestion(question: FormField): (Column & { id: string })[] {
-  const { id, label, type, rows, options = [] } = question
+  const { id, type, rows, options = [] } = question
+  const label = withoutNames(question.label)
   const labels = new Map<unknown, string>()
   for (const option of options ?? []) {
     if (!labels.has(option.value)) labels.set(option.value, option.label)

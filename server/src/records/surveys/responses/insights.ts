@@ -8,6 +8,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import type { FormField } from '../../../model/forms/form-parts.ts'
 import { fieldType } from '../../../model/forms/form-parts.ts'
+import { withoutNames } from '../../../model/forms/piping.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import { today } from '../../../model/time/dates.ts'
@@ -303,7 +304,7 @@ function questionInsightsOf(
     const count = answeredBy.get(question.id)
     return {
       field_id: question.id,
-      label: question.label,
+      label: withoutNames(question.label),
       type: question.type,
       answered: count?.finished ?? 0,
       drop_off: count?.partial ?? 0,
