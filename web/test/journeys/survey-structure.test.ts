@@ -46,7 +46,7 @@ describe('the structure of surveys', { skip: noBrowser() }, () => {
       { id: 'p2', title: 'More', fields: [{ id: 'why', type: 'long-text', label: 'Why?' }] },
     ])
     const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })
-    await rows(page).nth(1).focus()
+    await rows(page).nth(1).click()
     await page.keyboard.press('/')
     await page.getByRole('menuitem', { name: 'Calculated value' }).click()
     await page.getByLabel('Question', { exact: true }).fill('A year')

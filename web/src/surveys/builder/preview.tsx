@@ -73,6 +73,7 @@ export function Preview({ id, edited, draft, selected, onSelect }: Props) {
           ]}
         />
         <Choice
+          className={styles.language}
           label={t('Language of the page')}
           placeholder={t('My language')}
           clearable
