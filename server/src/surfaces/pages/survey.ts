@@ -332,12 +332,11 @@ async function openSurvey(
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!stored) return unknown
   const all = offered(stored, usual.brand.language)
-  const begunBefore = await begunBy(request, ctx, stored, link)
-  const wanted = lang ?? languageOf(begunBefore?.language) ?? usual.voice.language
+  const begun = await begunBy(request, ctx, stored, link)
+  const wanted = lang ?? languageOf(begun?.language) ?? usual.voice.language
   const look = all.length > 1 ? await spoken(ctx, request, { all, wanted, usual, ticket }) : usual
   const survey = inOneLanguage(stored, look.voice.language)
   if (request.method === 'GET') await noteOpened(respondent, ticket)
-  const begun = begunBefore
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
     return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
