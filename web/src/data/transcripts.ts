@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../api/client.ts'
-import { asProblem } from '../api/problem.ts'
 import type { components } from '../api/schema.d.ts'
 import { undoBulk } from './bulk.ts'
 import { refreshModule, refreshRecord } from './cached.ts'
@@ -22,14 +21,8 @@ const keyOf = (id: string) => [...keys.record('calendar', id), 'transcript']
 export function transcriptQuery(id: string) {
   return queryOptions({
     queryKey: keyOf(id),
-    queryFn: async ({ signal }): Promise<Transcript | null> => {
-      try {
-        return (await api.get('/api/calendar/{id}/transcript/', { path: { id }, signal })).data
-      } catch (error) {
-        if (asProblem(error).status === 404) return null
-        throw error
-      }
-    },
+    queryFn: async ({ signal }): Promise<Transcript | null> =>
+      (await api.get('/api/calendar/{id}/transcript/', { path: { id }, signal })).data,
     refetchInterval: ({ state }) => (state.data?.is_model_asked ? 2000 : false),
     staleTime: 30_000,
   })

@@ -22,7 +22,11 @@ export function FollowUp({ transcript, items }: { transcript: Transcript; items:
   const [isSent, setSent] = useState(false)
   const listed = usePaused(items.join(','), 300)
   const wanted = listed ? listed.split(',') : []
-  const { data, error, refetch } = useQuery(followUpQuery(transcript, wanted, language))
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    followUpQuery(transcript, wanted, language),
+  )
+  // what stands there is still that of other ticks
+  const isBehind = !edited && (isPlaceholderData || listed !== items.join(','))
   const draft = edited ?? data
   const { submit, isBusy } = useSubmit(async () => {
     if (!draft) return
@@ -91,12 +95,14 @@ export function FollowUp({ transcript, items }: { transcript: Transcript; items:
         {edited ? (
           <Button onClick={() => setEdited(undefined)}>{t('Discard')}</Button>
         ) : (
-          <Button onClick={() => setEdited(draft)}>{t('Edit')}</Button>
+          <Button disabled={isBehind} onClick={() => setEdited(draft)}>
+            {t('Edit')}
+          </Button>
         )}
         <Button
           icon="send"
           busy={isBusy}
-          disabled={!names.length || !draft.text.trim() || !draft.subject.trim()}
+          disabled={isBehind || !names.length || !draft.text.trim() || !draft.subject.trim()}
           onClick={() => submit()}
         >
           {isSent

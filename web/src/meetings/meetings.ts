@@ -6,7 +6,16 @@ export const meetings = {
     icon: 'calendar',
     key: 'm',
     table: ['title', 'start', 'end', 'location', 'project', 'created_by'],
-    form: ['title', 'start', 'end', 'location', 'link', 'project'],
+    form: [
+      'title',
+      'start',
+      'end',
+      'location',
+      'link',
+      'project',
+      'push_to_calendar_a',
+      'push_to_calendar_b',
+    ],
     head: () => import('./meeting-head.tsx'),
     tabs: [
       own('people', t('People'), () => import('./attendees.tsx')),

@@ -2,7 +2,14 @@ import { Type } from 'typebox'
 import { byId, crud } from '../../kit/crud.ts'
 import { badField, notFound } from '../../kit/ground/errors.ts'
 import { idInQuery, suppliedId } from '../../kit/ground/ids.ts'
-import { arrayOf, enumeration, extend, schema, without } from '../../kit/ground/json-schema.ts'
+import {
+  arrayOf,
+  enumeration,
+  extend,
+  schema,
+  without,
+  orNull,
+} from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
@@ -24,7 +31,7 @@ import { cancelByRemoval, restoreMeeting } from './remove.ts'
 import { respond } from './respond.ts'
 import { acceptBody, accepted, acceptItems } from './transcripts/accept.ts'
 import { meetingTranscript, transcriptBody } from './transcripts/schema.ts'
-import { addTranscript, removeTranscript, shownTranscript } from './transcripts/transcript.ts'
+import { addTranscript, readTranscript, removeTranscript } from './transcripts/transcript.ts'
 import { draftFollowUp, followUp, followUpQuery } from './transcripts/follow-up.ts'
 import { updateMeeting } from './update.ts'
 import { settleAnswer } from './settle-answer.ts'
@@ -195,13 +202,14 @@ export const transcripts = {
   read: operation({
     name: 'read_meeting_transcript',
     summary: 'Retrieve the transcript of a meeting',
-    description: 'With what was read out of it. For those who were invited, and administrators.',
+    description:
+      'With what was read out of it; null without one. For those who were invited, and administrators.',
     can: { module: 'calendar', action: 'read' },
     topic: 'calendar',
     writes: false,
     input: { params: byId },
-    output: meetingTranscript,
-    run: (ctx, { params }) => shownTranscript(ctx, params.id),
+    output: orNull(meetingTranscript),
+    run: (ctx, { params }) => readTranscript(ctx, params.id),
   }),
   remove: operation({
     name: 'delete_meeting_transcript',

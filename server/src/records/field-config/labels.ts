@@ -53,6 +53,8 @@ const named: { [field: string]: string } = {
   is_private: 'Private',
   menu_type: 'Folder',
   is_shared: 'Shared with the customer',
+  push_to_calendar_a: 'Push to calendar A',
+  push_to_calendar_b: 'Push to calendar B',
   visible_to_all: 'Visible to everyone',
   time_left: 'Time left',
   do_not_contact: 'Do not contact',

@@ -360,7 +360,11 @@ describe('the erasure of a person', () => {
     assert.deepEqual([speakers[0], speakers[2]], [speakers[1], 'Bob Guest'])
     assert.doesNotMatch(JSON.stringify(told), /xaviera/i)
     assert.match(told.lines[1].text, /signed contract/)
-    assert.ok(told.suggested_items.some(({ owner }: any) => owner?.name === speakers[0]))
+    assert.ok(
+      told.suggested_items.some(
+        ({ owner }: { owner: { name: string } | null }) => owner?.name === speakers[0],
+      ),
+    )
     // what was done stays with the account, and names nobody
     const done = await rows<{ kind: string; names: boolean }>(
       service,

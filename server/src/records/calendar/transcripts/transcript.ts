@@ -107,15 +107,17 @@ export async function addTranscript(
     const toRead: ToRead = { calendar_id: id, at: now.toISOString() }
     ctx.enqueue(readingByModel, toRead, { as: 'caller' })
   }
-  return shownTranscript(ctx, id)
+  const shown = await readTranscript(ctx, id)
+  if (!shown) throw notFound('Transcript')
+  return shown
 }
 
-/** What was said, and what was read out of it; 404 without one, 403 for whoever was not there. */
-export async function shownTranscript(ctx: Context, id: string): Promise<MeetingTranscript> {
+/** What was said, and what was read out of it; null without one, 403 for whoever was not there. */
+export async function readTranscript(ctx: Context, id: string): Promise<MeetingTranscript | null> {
   await checkReadable(ctx, Meeting, id)
   await checkPresent(ctx, id)
   const stored = await storedTranscript(ctx, id)
-  if (!stored) throw notFound('Transcript')
+  if (!stored) return null
   const [people, meeting, insight, added] = await Promise.all([
     peopleOfMeeting(ctx, id),
     ctx.one<{ project_id: string | null }>(
