@@ -213,12 +213,7 @@ function figureTable({ columns, rows }: NonNullable<Letter['figures']>, colour: 
     ${rows.map(
       ({ cells: [name, ...values], part }) =>
         html`<tr>
-          <th
-            scope="row"
-            class="line ink"
-            width="100%"
-            style="${styles.figure};white-space:normal;overflow-wrap:break-word;text-align:left"
-          >
+          <th scope="row" class="line ink" width="100%" style="${styles.named}">
             ${name}
             <table ${table} width="100%" style="margin:4px 0 0">
               <tr>
@@ -252,6 +247,8 @@ function percentCells(part: number, colour: string): Html[] {
 const styles = {
   column: 'padding:0 0 8px;color:#55635c;font-size:13px;font-weight:400',
   figure: 'padding:10px 0;border-top:1px solid #d3dcd7;font-weight:600;white-space:nowrap',
+  named:
+    'padding:10px 0;border-top:1px solid #d3dcd7;font-weight:600;text-align:left;overflow-wrap:break-word',
   preview: 'display:none;max-height:0;overflow:hidden;mso-hide:all',
   body: "margin:0;padding:24px 12px;background:#f3f6f4;color:#17211c;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif",
   ruler: 'max-width:600px;margin:0 auto 16px;color:#55635c;font-size:12px;text-align:center',
