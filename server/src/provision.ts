@@ -158,6 +158,7 @@ const schema = closed(['organizations'], {
           endpoints: words,
           require_client_auth_on_refresh: { type: 'boolean' },
           standard_authorize: { type: 'boolean' },
+          is_listed: { type: 'boolean' },
         }),
       },
     }),

@@ -34,6 +34,10 @@ running.`,
     'client-secret': { value: 'SECRET', about: 'a client secret of your choice (generated)' },
     'function-key': { value: 'KEY', about: 'a function key of your choice (generated)' },
     'client-auth-on-refresh': { about: 'require the client secret for a refresh, too' },
+    listed: {
+      about:
+        'let every organization connect it, each with its own consent; without it those connections end',
+    },
     standard: { about: 'allow consent at /oauth/connect, with PKCE and without a signature' },
   },
   environment: ['DATABASE_URL', 'DATA_DIR', 'SECRET_KEY'],
@@ -53,6 +57,7 @@ running.`,
       function_key: text('function-key'),
       require_client_auth_on_refresh: flag('client-auth-on-refresh'),
       standard_authorize: flag('standard'),
+      is_listed: flag('listed'),
     }
     return withDatabase(config, terminal.note, async ({ runtime }) => {
       const organization = await organizationNamed(runtime, text('org'))

@@ -20,6 +20,8 @@ export type AppRequest = {
   require_client_auth_on_refresh?: boolean
   /** may use the consent page at `/oauth/connect`, without a signature; default false */
   standard_authorize?: boolean
+  /** any organization may connect it; default false */
+  is_listed?: boolean
 }
 
 /** An app as shown to the operator once; a secret that is unchanged and was not supplied is null. */
@@ -33,6 +35,7 @@ export type IssuedApp = {
   endpoints: string[]
   require_client_auth_on_refresh: boolean
   standard_authorize: boolean
+  is_listed: boolean
   client_id: string
   client_secret: string | null
   function_key: string | null
@@ -58,7 +61,7 @@ export async function issueApp(
   organization_id: string,
   request: AppRequest,
 ): Promise<IssuedApp> {
-  const app = checked(request)
+  const app = { ...checked(request), is_listed: request.is_listed ?? false }
   const known = await existing(queries, organization_id, request)
   const id = known?.id ?? newId()
   const client_id = known?.client_id ?? request.client_id ?? randomToken('app_').slice(0, 30)
@@ -74,6 +77,7 @@ export async function issueApp(
     endpoints: JSON.stringify(app.endpoints),
     require_client_auth_on_refresh: app.require_client_auth_on_refresh,
     standard_authorize: app.standard_authorize,
+    is_listed: app.is_listed,
     client_secret: isSame ? known?.client_secret : secrets.encrypt(client_secret),
     function_key_hash: function_key ? secrets.hash(function_key) : known?.function_key_hash,
   }
@@ -86,6 +90,7 @@ export async function issueApp(
     await queries.run(sql`update apps set (${names}) = row(${values}), last_update_time = now()
       where organization_id = ${organization_id} and id = ${id}
         and (${names}) is distinct from (${values})`)
+    await updateListed(queries, { organization_id, id, client_id }, app)
   }
   return { id, organization_id, ...app, client_id, client_secret, function_key, is_new: !known }
 }
@@ -105,9 +110,33 @@ export async function rotateApp(
   const touched = await queries.run(sql`update apps set last_update_time = now(),
       client_secret = coalesce(${client_secret && secrets.encrypt(client_secret)}, client_secret),
       function_key_hash = coalesce(${function_key && secrets.hash(function_key)}, function_key_hash)
-    where client_id = ${client_id}`)
+    where client_id = ${client_id} and not is_dynamic`)
   if (!touched) throw notFound(`App ${client_id}`)
   return { client_id, client_secret, function_key }
+}
+
+/** What organizations have of a listed app follows it, and goes when it is no longer listed; scopes only become fewer. */
+async function updateListed(
+  queries: Queries,
+  { organization_id, id, client_id }: { organization_id: string; id: string; client_id: string },
+  {
+    name,
+    description,
+    redirect_uris,
+    scopes,
+    is_listed,
+  }: ReturnType<typeof checked> & { is_listed: boolean },
+) {
+  const own = sql`client_id = ${client_id} and listed_in = ${organization_id} and listed_as = ${id}`
+  if (!is_listed) {
+    await queries.run(sql`delete from apps where ${own}`)
+    return
+  }
+  await queries.run(sql`update apps set name = ${name}, description = ${description},
+      redirect_uris = ${JSON.stringify(redirect_uris)}, last_update_time = now(),
+      scopes = (select coalesce(jsonb_agg(s), '[]') from jsonb_array_elements_text(scopes) s
+        where s = any(${scopes}::text[]))
+    where ${own}`)
 }
 
 async function existing(

@@ -5,13 +5,15 @@ import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { lockNames, mostApps, newSecrets } from './manage.ts'
 
-/** An OAuth client that nobody issued, as it describes or registered itself. */
+/** An OAuth client that nobody issued in this organization: it described or registered itself, or the operator lists it. */
 export type DynamicClient = {
   client_id: string
   name: string
   description: string | null
   redirect_uris: string[]
   scopes: string[]
+  /** the app that the operator lists, if it is one */
+  listed?: { organization_id: string; id: string }
 }
 
 type Stored = { id: string; name: string; scopes: string[] }
@@ -23,7 +25,9 @@ type Stored = { id: string; name: string; scopes: string[] }
  */
 export async function dynamicApp(ctx: Context, client: DynamicClient): Promise<Stored> {
   await lockNames(ctx)
-  const { client_id, name, description, scopes } = client
+  const { client_id, name, description, scopes, listed } = client
+  // in its own organization it is what was issued
+  if (listed?.organization_id === ctx.organization.id) return { id: listed.id, name, scopes }
   const redirect_uris = JSON.stringify(client.redirect_uris)
   const known = await ctx.one<Stored>(sql`
     update apps t set name = ${name}, description = ${description}, redirect_uris = ${redirect_uris}
@@ -36,10 +40,11 @@ export async function dynamicApp(ctx: Context, client: DynamicClient): Promise<S
   const { client_secret, function_key } = newSecrets()
   await ctx.run(sql`insert into apps (organization_id, id, client_id, client_secret,
       function_key_hash, name, description, redirect_uris, scopes, created_by, standard_authorize,
-      is_dynamic)
+      is_dynamic, listed_in, listed_as)
     values (${ctx.organization.id}, ${id}, ${client_id}, ${ctx.secrets.encrypt(client_secret)},
       ${ctx.secrets.hash(function_key)}, ${name}, ${description}, ${redirect_uris},
-      ${JSON.stringify(scopes)}, ${ctx.actor.user_id}, true, true)`)
+      ${JSON.stringify(scopes)}, ${ctx.actor.user_id}, true, true,
+      ${listed?.organization_id ?? null}, ${listed?.id ?? null})`)
   await announce(ctx, { module: 'apps', word: 'app' }, 'created', {
     id,
     name,

@@ -34,6 +34,7 @@ export type ShownApp = {
   endpoints: string[]
   standard_authorize: boolean
   is_dynamic: boolean
+  is_listed: boolean
   require_client_auth_on_refresh: boolean
   connections: number
   subscriptions: number
@@ -56,12 +57,16 @@ export async function findApp(ctx: Context, id: string, action: Action): Promise
   return found
 }
 
-/** The same, locked for a change; 412 if versions are named and it has none of them. */
+/** The same, locked for a change; 412 if versions are named and it has none of them, 409 if the operator lists it. */
 async function lockApp(ctx: Context, id: string, action: Action, versions?: number[]) {
   await ctx.one(sql`select from apps t
     where ${all(scope(ctx, App, action), sql`t.id = ${id}`)} for update`)
   const found = await findApp(ctx, id, action)
   if (versions && !versions.includes(found.version)) throw stale()
+  if (found.is_listed) {
+    const message = 'Every organization may connect this app: the operator changes it'
+    throw conflict(message, 'listed_app')
+  }
   return found
 }
 
@@ -105,6 +110,10 @@ export async function updateApp(
   const found = await lockApp(ctx, id, 'update', versions)
   const before = declared(found)
   const after = checked({ ...before, ...body })
+  const added = after.scopes.filter((each) => !before.scopes.includes(each))
+  if (added.length && (await isOfListed(ctx, id))) {
+    throw badField('scopes', `cannot have ${added.join(', ')} again: remove the app and connect it`)
+  }
   const changes = differences(before, after)
   if (!changes.length) return found
   if (after.name !== before.name) await checkName(ctx, after.name)
@@ -184,7 +193,7 @@ export async function removeApp(ctx: Context, id: string, versions?: number[]): 
 function shown(ctx: Context, condition: Query): Promise<ShownApp[]> {
   return ctx.all<ShownApp>(sql`
     select t.id as app_id, t.name, t.description, t.client_id, t.redirect_uris, t.scopes, t.endpoints,
-      t.standard_authorize, t.is_dynamic, t.require_client_auth_on_refresh,
+      t.standard_authorize, t.is_dynamic, t.is_listed, t.require_client_auth_on_refresh,
       (select count(*)::int from grants g where g.organization_id = $organization
         and g.app_id = t.id and g.revoked_at is null) as connections,
       (select count(*)::int from subscriptions s where s.organization_id = $organization
@@ -202,6 +211,13 @@ async function any(ctx: Context, id: string): Promise<ShownApp> {
 /** The lock that the operator's commands take, too, when they look up an app by its name. */
 export async function lockNames(ctx: Context) {
   await ctx.one(sql`select pg_advisory_xact_lock(hashtextextended('perennial apps', 0))::text`)
+}
+
+/** Whether it is what this organization has of an app that the operator lists, whose scopes only become fewer. */
+async function isOfListed(ctx: Context, id: string): Promise<boolean> {
+  const found = await ctx.one(sql`select from apps t
+    where ${mine(ctx)} and t.id = ${id} and t.listed_in is not null`)
+  return Boolean(found)
 }
 
 async function checkName(ctx: Context, name: string) {

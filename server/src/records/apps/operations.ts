@@ -28,6 +28,9 @@ const app = Type.Object(
       description:
         'whether it is a client that described or registered itself, stored when a user approved it',
     }),
+    is_listed: Type.Boolean({
+      description: 'whether every organization may connect it; the operator says so',
+    }),
     require_client_auth_on_refresh: Type.Boolean({
       description: 'whether a refresh also needs the client secret',
     }),

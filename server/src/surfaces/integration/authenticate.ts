@@ -34,18 +34,18 @@ export function integrationAuthenticator(
       if (!apps.length) throw unauthorized('The function key is not valid', 'invalid_function_key')
       const app = signedBy(apps, request, runtime.now())
       const claims = await tokens.verify('integration', bearer(request))
-      if (claims.org !== app.organization_id || claims.client_id !== app.client_id) {
+      const isOwn = claims.org === app.organization_id || app.is_listed
+      if (!isOwn || claims.client_id !== app.client_id) {
         throw unauthorized('The access token belongs to another app', 'invalid_token')
       }
       if (request.headers[viewAsHeader] !== undefined) throw viewAsRefused()
       // a token may have fewer scopes than its grant, so both are part of the key
-      const grant = await runtime.cache.get(
-        app.organization_id,
-        `grant ${claims.gid} ${claims.scope}`,
-        () => loadGrant(runtime, claims),
+      const grant = await runtime.cache.get(claims.org, `grant ${claims.gid} ${claims.scope}`, () =>
+        loadGrant(runtime, claims),
       )
       if (!grant) throw unauthorized('This connection has ended: connect again', 'grant_ended')
-      await limit(reply, app.id)
+      // of a listed app each organization has its own
+      await limit(reply, grant.actor.app?.id ?? app.id)
       requireScope(grant.actor, ...sufficientScopes(operation))
       return { ...grant, source: 'integration', request_id: request.id }
     },
@@ -75,6 +75,7 @@ type App = {
   client_id: string
   key: KeyObject
   function_key_hash: Buffer
+  is_listed: boolean
 }
 
 /** The header takes precedence over the query; an empty one is ignored. */
@@ -132,12 +133,13 @@ async function loadApp(
     client_id: string
     client_secret: Buffer
     function_key_hash: Buffer
-  }>(sql`select client_id, client_secret, function_key_hash from apps
+    is_listed: boolean
+  }>(sql`select client_id, client_secret, function_key_hash, is_listed from apps
     where organization_id = ${organization_id} and id = ${id}`)
   if (!row) return undefined
-  const { client_id, client_secret, function_key_hash } = row
+  const { client_id, client_secret, function_key_hash, is_listed } = row
   const key = createSecretKey(secrets.decrypt(client_secret), 'utf8')
-  return { organization_id, id, client_id, key, function_key_hash }
+  return { organization_id, id, client_id, key, function_key_hash, is_listed }
 }
 
 function signedBy(apps: App[], { headers }: FastifyRequest, now: Date): App {

@@ -26,6 +26,11 @@ export type Client = {
   require_client_auth_on_refresh: boolean
   standard_authorize: boolean
   is_dynamic: boolean
+  /** any organization may connect it */
+  is_listed: boolean
+  /** of what an organization has of a listed app: that app */
+  listed_in: string | null
+  listed_as: string | null
 }
 
 /**
@@ -37,6 +42,22 @@ export type Requester = Client | SelfDescribed
 /** Whether nobody issued the client. */
 export function isDynamic(client: Requester): client is SelfDescribed {
   return !('organization' in client)
+}
+
+/** A listed app as a client of no organization yet: whoever approves it connects their own. */
+export function listedClient(client: Client): SelfDescribed {
+  const { client_id, name, description, redirect_uris, scopes, organization, id } = client
+  return {
+    client_id,
+    name,
+    description,
+    redirect_uris,
+    scopes,
+    host: null,
+    publisher: organization.name,
+    standard_authorize: client.standard_authorize,
+    listed: { organization_id: organization.id, id },
+  }
 }
 
 /** The app of a client id that was issued, whichever organization it belongs to. */
@@ -159,7 +180,7 @@ async function findClient(
   >(sql`
     select a.organization_id, o.name as organization_name, o.timezone, o.week_start, a.id, a.name, a.description,
       a.client_id, a.client_secret, a.redirect_uris, a.scopes, a.require_client_auth_on_refresh,
-      a.standard_authorize, a.is_dynamic
+      a.standard_authorize, a.is_dynamic, a.is_listed, a.listed_in, a.listed_as
     from apps a join organizations o on o.organization_id = a.organization_id
     where ${same} order by a.id limit 1`)
   if (!row) return undefined

@@ -9,7 +9,12 @@ import { toolScopes } from '../../mcp/scopes.ts'
 import { IdentityFailure, invalidClient } from './errors.ts'
 
 /** A client that nobody issued, and the host of its description; null if it registered itself. */
-export type SelfDescribed = DynamicClient & { host: string | null }
+export type SelfDescribed = DynamicClient & {
+  host: string | null
+  /** of an app that the operator lists: its organization, and whether it may omit the signature */
+  publisher?: string
+  standard_authorize?: boolean
+}
 
 const prefix = 'prc_'
 const purpose = 'registered client'
@@ -119,7 +124,8 @@ function wrongMetadata(message: string, isRedirect = false): IdentityFailure {
  * Whether a client may be redirected to an address: one of its own, character by character, except for the
  * port of loopback addresses, which local programs choose when they start (RFC 8252 7.3).
  */
-export function mayReturnTo({ redirect_uris }: SelfDescribed, uri: string): boolean {
+export function mayReturnTo({ redirect_uris, listed }: SelfDescribed, uri: string): boolean {
+  if (listed) return redirect_uris.includes(uri)
   const portless = withoutPort(uri)
   return redirect_uris.some(
     (known) => known === uri || (portless !== undefined && withoutPort(known) === portless),

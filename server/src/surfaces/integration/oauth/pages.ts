@@ -224,7 +224,10 @@ function wantsText({ voice: { say } }: Look, client: Requester): string {
 /** Who vouches for the name of a client that nobody here issued. */
 function provenance({ voice: { say } }: Look, client: Requester): Html | '' {
   if (!isDynamic(client)) return ''
-  const { host, name: app } = client
+  const { host, name: app, publisher } = client
+  if (publisher !== undefined) {
+    return html`<p class="note">${say('oauth.listed_by', { app, publisher })}</p>`
+  }
   return host === null
     ? html`<p class="note">${say('oauth.registered_itself', { app })}</p>`
     : html`<p class="note">${say('oauth.described_by', { app, host })}</p>`

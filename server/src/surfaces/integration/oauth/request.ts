@@ -4,7 +4,7 @@ import { wrongRedirect } from '../../../records/apps/app.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { isFresh, isSigned } from '../signature.ts'
 import type { Requester } from './clients.ts'
-import { clientById, clientOfApp, isDynamic } from './clients.ts'
+import { clientById, clientOfApp, isDynamic, listedClient } from './clients.ts'
 import { dynamicClient, isDynamicId, mayReturnTo } from './dynamic-clients.ts'
 import { IdentityFailure, invalidClient, invalidRequest } from './errors.ts'
 import type { AppAudience } from './grants.ts'
@@ -85,7 +85,7 @@ export async function readAuthorizeRequest(
   if (!isSigned(client.key, client_id, timestamp, signature)) {
     throw new IdentityFailure(401, 'Invalid signature', 'Invalid signature', 'invalid_signature')
   }
-  return requestOf(runtime, client, query)
+  return requestOf(runtime, client.is_listed ? listedClient(client) : client, query)
 }
 
 /**
@@ -101,11 +101,9 @@ export async function readStandardRequest(
   requireParameters(query, 'client_id', 'response_type', 'redirect_uri')
   checkForm(query)
   const { client_id } = query
-  const client =
-    (await clientById(runtime, client_id)) ??
-    (isDynamicId(client_id) ? await dynamicClient(runtime, request, client_id) : undefined)
+  const client = await requesterOf(runtime, request, client_id)
   if (!client) throw invalidClient('Unknown client_id')
-  if (!isDynamic(client) && !client.standard_authorize) {
+  if (!(isDynamic(client) && !client.listed) && !client.standard_authorize) {
     const message = 'This app has to sign its request to /oauth/authorize'
     throw new IdentityFailure(400, 'unauthorized_client', message)
   }
@@ -114,6 +112,17 @@ export async function readStandardRequest(
   const { redirect_uri, state } = requested
   const description = 'code_challenge missing: PKCE with S256 is needed here'
   return { client, redirect_uri, state, error: 'invalid_request', description }
+}
+
+/** Who a client id stands for: an app of an organization, one that is listed for all, or one that nobody issued. */
+async function requesterOf(
+  runtime: Runtime,
+  request: FastifyRequest,
+  client_id: string,
+): Promise<Requester | undefined> {
+  const issued = await clientById(runtime, client_id)
+  if (issued) return issued.is_listed ? listedClient(issued) : issued
+  return isDynamicId(client_id) ? dynamicClient(runtime, request, client_id) : undefined
 }
 
 type Form = { response_type: string; redirect_uri: string; state?: string }
@@ -180,8 +189,9 @@ function wantedAudience(
   resource: string | undefined,
 ): AppAudience | IdentityFailure {
   try {
-    const audience = audienceOf(config, resource, isDynamic(client) ? 'mcp' : 'integration')
-    if (audience === 'mcp' || !isDynamic(client)) return audience
+    const isUnissued = isDynamic(client) && !client.listed
+    const audience = audienceOf(config, resource, isUnissued ? 'mcp' : 'integration')
+    if (audience === 'mcp' || !isUnissued) return audience
     // its tokens are issued without a secret, which the integration surface requires
     return invalidTarget('this client may use only MCP')
   } catch (error) {
@@ -225,7 +235,7 @@ export async function unseal(
   if (!sealed || sealed.t < +runtime.now()) throw stale()
   if (sealed.b !== secrets.hash(browser).toString('base64url')) throw stale()
   const { d, o = '', a = '' } = sealed
-  const client = d ? await dynamicClient(runtime, request, d) : await clientOfApp(runtime, o, a)
+  const client = d ? await requesterOf(runtime, request, d) : await clientOfApp(runtime, o, a)
   const isStill =
     client &&
     (isDynamic(client) ? mayReturnTo(client, sealed.r) : client.redirect_uris.includes(sealed.r)) &&

@@ -9,7 +9,7 @@ import { checkProof, clientById, clientParameters, clientProof } from './clients
 import { IdentityFailure, invalidClient, invalidGrant, invalidRequest } from './errors.ts'
 import { isDynamicId } from './dynamic-clients.ts'
 import { clientOfToken, redeem, revoke, rotate } from './exchange.ts'
-import { clientOfCode, publicClientOfToken } from './public-clients.ts'
+import { appOfToken, clientOfCode } from './public-clients.ts'
 import type { Bearer } from './grants.ts'
 import { idleSeconds, newAccessToken } from './grants.ts'
 import { readParameters, requireParameters } from './parameters.ts'
@@ -61,7 +61,7 @@ export function tokenEndpoints(
     requireParameters(form, 'code', 'redirect_uri')
     const client = isPublic(request, form)
       ? await counted([address(request)], () => clientOfCode(runtime, form))
-      : await provenClient(request, form)
+      : await holderOfCode(request, form)
     const { code, redirect_uri, code_verifier, resource } = form
     const exchange = { code, redirect_uri, code_verifier, resource }
     const keys = client.is_dynamic ? [address(request)] : [address(request), account(client)]
@@ -90,8 +90,8 @@ export function tokenEndpoints(
     const form = readParameters(request.body, revokeParameters)
     requireParameters(form, 'token')
     const client = isPublic(request, form)
-      ? await publicClientOfToken(runtime, tokens, form)
-      : await provenClient(request, form)
+      ? await appOfToken(runtime, tokens, form)
+      : await holderOfToken(request, form)
     if (client) await revoke(runtime, tokens, client, request, form.token)
     reply.header('cache-control', 'no-store')
     return { status: 'success' }
@@ -120,6 +120,29 @@ export function tokenEndpoints(
     })
   }
 
+  /** The client of a code, after it has proven itself: of a listed app what the organization has of it. */
+  async function holderOfCode(
+    request: FastifyRequest,
+    form: Parameters<typeof clientProof>[1] & { code: string },
+  ): Promise<Client> {
+    const client = await provenClient(request, form)
+    if (!client.is_listed) return client
+    const { client_id } = client
+    const keys = [address(request), account(client)]
+    return counted(keys, () => clientOfCode(runtime, { client_id, code: form.code }, true))
+  }
+
+  /** The same of a token; undefined for one that is not its own. */
+  async function holderOfToken(
+    request: FastifyRequest,
+    form: Parameters<typeof clientProof>[1] & { token: string },
+  ): Promise<Client | undefined> {
+    const client = await provenClient(request, form)
+    if (!client.is_listed) return client
+    const { client_id } = client
+    return appOfToken(runtime, tokens, { client_id, token: form.token }, true)
+  }
+
   /** The answer to a refresh. The client's secret is checked if it is present or required. */
   async function refreshed(
     request: FastifyRequest,
@@ -135,8 +158,12 @@ export function tokenEndpoints(
       if (!client || (client_id !== undefined && client_id !== client.client_id)) {
         throw invalidGrant(401, 'The refresh token is not valid')
       }
-      if (proof) checkProof(runtime, client, proof)
-      else if (client.require_client_auth_on_refresh) {
+      // what an organization has of a listed app has no secret of its own
+      const holder =
+        client.listed_in === null ? client : await clientById(runtime, client.client_id)
+      if (!holder) throw invalidGrant(401, 'The refresh token is not valid')
+      if (proof) checkProof(runtime, holder, proof)
+      else if (holder.require_client_auth_on_refresh) {
         throw invalidClient('The client secret is missing', 'missing_client_secret')
       }
       const { bearer, refresh_token } = await rotate(runtime, client, request, {
