@@ -18,7 +18,7 @@ const others: { [why: string]: string[] } = {
     'documents.signature_request signature_recipients.request_id survey_automation_runs.occasion',
     'signature_batch_lines.batch_id',
     'survey_automation_runs.response_id survey_recipients.schedule_id survey_responses.schedule_id',
-    'calendar_copies.connection_id calendar_connections.lease_job',
+    'calendar_copies.connection_id calendar_connections.lease_job apps.listed_as apps.listed_in',
   ],
   'statuses and stages, which are no records: removing one is refused while it is in use': [
     'milestones.status_id projects.status_id projects.stage_id stage_changes.stage_id tasks.status_id',

@@ -1240,6 +1240,10 @@ export const cases: { [operation: string]: Case } = {
     more: [
       () => ({ query: { module: 'deal_plan', due_filter: 'today' } }),
       async (world) => ({ query: { org_temp_id: await template(world) } }),
+      async (world) => ({ query: { pipeline_id: await pipeline(world) } }),
+      async (world) => ({ query: { stage_id: await stage(world) } }),
+      async (world) => ({ query: { account_id: await account(world) } }),
+      async (world) => ({ query: { company_id: await company(world) } }),
     ],
   },
   integration_create_project: { request: () => ({ body: newProject() }) },
@@ -1273,14 +1277,28 @@ export const cases: { [operation: string]: Case } = {
     more: [
       () => ({ query: { field_config: 'true' } }),
       () => ({ query: { q: 'a', limit: '2', sort: '-account_name', include_count: 'true' } }),
+      async (world) => ({ query: { company_id: await company(world) } }),
     ],
   },
   page_meetings: {
     request: () => ({}),
+    more: [
+      async (world) => ({ query: { account_id: await account(world) } }),
+      async (world) => ({ query: { company_id: await company(world) } }),
+      async (world) => ({ query: { contact_id: await contact(world) } }),
+    ],
+  },
+  page_documents: {
+    request: () => ({ query: { limit: '5' } }),
+    more: [
+      async (world) => ({ query: { account_id: await account(world) } }),
+      async (world) => ({ query: { project_id: await project(world) } }),
+    ],
+  },
+  page_surveys: {
+    request: () => ({ query: { limit: '5' } }),
     more: [async (world) => ({ query: { account_id: await account(world) } })],
   },
-  page_documents: { request: () => ({ query: { limit: '5' } }) },
-  page_surveys: { request: () => ({ query: { limit: '5' } }) },
   page_survey_responses: {
     request: async (world) => ({ params: { survey_id: await survey(world) } }),
   },
@@ -1288,7 +1306,10 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({
       query: { of_module: 'companies', record_id: await company(world) },
     }),
-    more: [() => ({ query: { limit: '5' } })],
+    more: [
+      () => ({ query: { limit: '5' } }),
+      async (world) => ({ query: { of_module: 'companies', record_id: await company(world) } }),
+    ],
   },
   log_note: {
     request: async (world) => ({
@@ -1316,6 +1337,7 @@ export const cases: { [operation: string]: Case } = {
     more: [
       async (world) => ({ query: { project_id: await project(world), due_filter: 'today' } }),
       () => ({ query: { limit: '2', sort: '-creation_time', include_count: 'true' } }),
+      async (world) => ({ query: { milestone_id: (await milestone(world)).milestone_id } }),
     ],
   },
   integration_get_task: {
@@ -1907,6 +1929,11 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({
       query: { meeting_insight_id: (await transcript(world)).meeting_insight_id },
     }),
+    more: [
+      async (world) => ({
+        query: { meeting_insight_id: (await transcript(world)).meeting_insight_id, language: 'de' },
+      }),
+    ],
   },
   restore_meeting_insight: {
     request: async (world) => ({
@@ -2060,6 +2087,7 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ query: { contact_id: await contact(world) } }),
     more: [
       async (world) => ({ query: { company_id: await company(world), items_per_page: '5' } }),
+      async (world) => ({ query: { contact_id: await contact(world), page: '1' } }),
       async (world) => ({ query: { project_id: await project(world) } }),
       async (world) => ({ query: { account_id: await account(world), page: '2' } }),
     ],
@@ -2428,6 +2456,12 @@ function newPipeline() {
 
 async function pipeline(world: World): Promise<string> {
   return made(world, '/api/pipelines/', newPipeline())
+}
+
+async function stage(world: World): Promise<string> {
+  const { token } = world.org.users.admin
+  const path = `/api/pipelines/${await pipeline(world)}/`
+  return (await world.service.call('GET', path, { token })).body.stages[0].stage_id as string
 }
 
 async function milestone(world: World): Promise<{ id: string; milestone_id: string }> {

@@ -12,6 +12,7 @@ const inCode = [
   'update_signature_preparation',
   'update_survey_draft',
   'update_survey_embed',
+  'share_survey_results',
   'update_template_draft',
   'update_webhook_subscription',
 ]

@@ -57,6 +57,7 @@ export async function emailInsight(
   body: Static<typeof emailBody>,
 ): Promise<{ status: string; sent: number }> {
   const insight = await findInsight(ctx, body.meeting_insight_id)
+  if (!insight) throw badField('meeting_insight_id', 'no such record')
   if (insight.calendar_id !== body.calendar_id) {
     throw badField('calendar_id', 'is not the meeting of this insight')
   }
@@ -85,15 +86,13 @@ export async function emailInsight(
   return { status: 'success', sent: people.length }
 }
 
-/** The insight that a body names; 400 if the caller cannot see it. */
-export async function findInsight(ctx: Context, id: string): Promise<Insight> {
-  const insight = await ctx.one<Insight>(sql`
+/** An insight; undefined if the caller cannot see it. */
+export function findInsight(ctx: Context, id: string): Promise<Insight | undefined> {
+  return ctx.one<Insight>(sql`
     select t.calendar_id, t.summary, t.action_items, m.title, m.starts_at
     from meeting_insights t
     join meetings m on m.organization_id = $organization and m.id = t.calendar_id
     where ${scope(ctx, MeetingInsight, 'read')} and t.id = ${id}`)
-  if (!insight) throw badField('meeting_insight_id', 'no such record')
-  return insight
 }
 
 /** Attendees with an e-mail address, once each; users and contacts by their current one. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { notFound } from '../../kit/ground/errors.ts'
+import { badField, Failure, notFound } from '../../kit/ground/errors.ts'
 import { readOne } from '../../kit/read/one.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { capitalized } from '../../kit/record/record.ts'
@@ -61,7 +61,10 @@ export const logNote = operation({
   output: readSchema(Interaction),
   async run(ctx, input) {
     const { module, record_id: reference_id, content, kind, is_shared } = input.body
-    await requireWriting(ctx, module, reference_id)
+    await requireWriting(ctx, module, reference_id).catch((error: unknown) => {
+      const isUnknown = error instanceof Failure && error.status === 404
+      throw isUnknown ? badField('record_id', (error as Failure).message) : error
+    })
     const shared = is_shared ?? (ctx.actor.is_external ? undefined : false)
     const body = {
       module_name: module,

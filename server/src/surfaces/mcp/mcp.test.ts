@@ -263,7 +263,10 @@ describe('MCP', () => {
   test('a note on a record that does not exist is refused with the name of the record', async () => {
     for (const [module, word] of Object.entries({ companies: 'Company', contacts: 'Contact' })) {
       const note = { module, record_id: 'x', content: 'Seen' }
-      assert.equal((await callTool(service, token, 'log_note', note)).text, `${word} not found.`)
+      assert.equal(
+        (await callTool(service, token, 'log_note', note)).text,
+        `record_id: ${word} not found.`,
+      )
     }
   })
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
+import { notFound } from '../../../kit/ground/errors.ts'
 import { enumeration } from '../../../kit/ground/json-schema.ts'
 import { sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
@@ -59,6 +60,7 @@ export async function draftFollowUp(
   { meeting_insight_id, items, language }: Static<typeof followUpQuery>,
 ): Promise<Static<typeof followUp>> {
   const insight = await findInsight(ctx, meeting_insight_id)
+  if (!insight) throw notFound('Meeting insight')
   const [stored, people, recipients, brand] = await Promise.all([
     storedTranscript(ctx, insight.calendar_id),
     peopleOfMeeting(ctx, insight.calendar_id),

@@ -2,12 +2,14 @@ import { Type } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { today } from '../../../kit/ground/dates.ts'
-import { conflict, notFound } from '../../../kit/ground/errors.ts'
+import { badField, conflict, notFound } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
+import { Account } from '../../../model/accounts/account.ts'
 import { Document } from '../../../model/documents/document.ts'
+import { ProjectOrDeal } from '../../../model/projects/project.ts'
 import type { Preparation } from '../requests/preparation.ts'
 import { preparedFor, roleKey } from '../requests/preparation.ts'
 import type { Sources } from './placeholders.ts'
@@ -60,6 +62,7 @@ export const documentValues = operation({
       where ${scope(ctx, Document, 'read')} and t.id = ${params.id}`)
     if (!row) throw notFound('Document')
     const { placeholders, account_id = row.account_id, project_id = row.project_id } = body
+    await checkNamed(ctx, body)
     const sources = await sourcesOf(ctx, { ...row, account_id, project_id })
     const found = await currentValues(ctx, placeholders, sources)
     return {
@@ -71,6 +74,23 @@ export const documentValues = operation({
     }
   },
 })
+
+/** 400 for an account or project that the caller does not see. */
+async function checkNamed(
+  ctx: Context,
+  named: { account_id?: string | null; project_id?: string | null },
+) {
+  for (const [field, record] of [
+    ['account_id', Account],
+    ['project_id', ProjectOrDeal],
+  ] as const) {
+    const id = named[field]
+    if (!id) continue
+    const found = await ctx.one(sql`select t.id from ${sql.table(record.table)} t
+      where ${scope(ctx, record, 'read')} and t.id = ${id}`)
+    if (!found) throw badField(field, 'no such record')
+  }
+}
 
 /** A document by whose records its placeholders are filled in. */
 type Of = { id: string; account_id: string | null; project_id: string | null }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context, Query } from '../../../kit/ground/context.ts'
-import { idInQuery } from '../../../kit/ground/ids.ts'
+import { badField } from '../../../kit/ground/errors.ts'
+import { idInQuery, isId } from '../../../kit/ground/ids.ts'
 import { arrayOf, orNull } from '../../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
@@ -84,6 +85,9 @@ export const surveyResponses = {
     }),
     async run(ctx, { params, query: { limit = 20, next_cursor, ...sent } }) {
       await checkReadable(ctx, Survey, params.id)
+      if (next_cursor !== undefined && !isId(next_cursor)) {
+        throw badField('next_cursor', 'must be the next_cursor of a previous answer')
+      }
       const own = await responsesIn(ctx, params.id, sent)
       const rows = await ctx.all<SurveyResponse>(sql`
         ${responsesOf(own, next_cursor)} limit ${limit + 1}`)
