@@ -202,7 +202,15 @@ describe('the events of DocuSeal', () => {
     )
     assert.deepEqual(
       events.map(({ type }) => type),
-      ['document_signature_requested', 'document_signed'],
+      [
+        'document_created',
+        'document_updated',
+        'document_signature_requested',
+        'document_updated',
+        'document_updated',
+        'document_signed',
+        'document_updated',
+      ],
     )
     // the external service writes to the signers; from here the owner alone is notified, and mailed so
     const mails = await rows(

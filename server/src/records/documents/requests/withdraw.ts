@@ -61,7 +61,10 @@ export async function voidSignatures(
   const stored = await ctx.one<StoredDocument>(sql`select t.* from documents t
     where ${mine(ctx)} and t.id = ${id}`)
   const copy = stored ? copyOf(stored) : null
+  // whoever signed what another declined was told that it does not take effect: only a reason is news to them
+  const areTold = row.signature_status === 'declined' && !reason
   for (const person of recipients) {
+    if (areTold && hasSigned(person)) continue
     if (['sent', 'viewed', 'signed', 'approved'].includes(person.status)) {
       await withdrawal(ctx, person, name, reason, hasSigned(person) ? copy : null)
     }
