@@ -64,7 +64,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
       description={
         answers && !faults.length
           ? t(
-              '{count} answer stay with what they answered. | {count} answers stay with what they answered.',
+              '{count} answer stays with what it answered. | {count} answers stay with what they answered.',
               { count: answers },
             )
           : undefined
