@@ -30,7 +30,7 @@ export function surveyStyle({
     '.over { margin: 0 0 4px; font-size: 14px; }',
     '.ends { display: flex; justify-content: space-between; gap: 16px; margin: 4px 0 0; color: var(--quiet); font-size: 14px; }',
     '.ends span:last-child { text-align: right; }',
-    '.scale { display: grid; grid-template-columns: repeat(auto-fit, minmax(40px, 1fr)); gap: 8px; }',
+    '.scale { display: grid; grid-template-columns: repeat(auto-fit, minmax(40px, 1fr)); gap: 8px 4px; }',
     // seven fit in one line on a phone, too
     '.scale:has(> :nth-child(7):last-child) { grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 4px; }',
     '.scale .choice { flex-direction: column; gap: 4px; padding: 8px 4px; }',

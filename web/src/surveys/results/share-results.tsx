@@ -118,7 +118,11 @@ export default function ShareResults({ survey, filters, onClose }: Props) {
                 />
                 <small>
                   {[
-                    link.texts ? (link.names ? t('words and names') : t('words')) : t('numbers'),
+                    link.texts
+                      ? link.names
+                        ? t('With words and names')
+                        : t('With words')
+                      : t('Numbers only'),
                     link.expires_at
                       ? t('until {at}', { at: instant(link.expires_at, format) })
                       : null,
@@ -127,7 +131,7 @@ export default function ShareResults({ survey, filters, onClose }: Props) {
                     .filter(Boolean)
                     .join(' · ')}
                 </small>
-                <span>
+                <span className={styles.acts}>
                   <Button
                     size="small"
                     variant="quiet"
