@@ -227,7 +227,7 @@ function Layout({
   const { drawn, press } = useDraw(make)
   const focusRef = useRef(false)
   const keys = useSlotKeys({ slot, setSlot, make, place })
-  const hoursOf = useHours(view === 'week' || view === 'day' ? days : [])
+  const hoursOf = useHours(days, !isNarrow && (view === 'week' || view === 'day'))
   const shared = { now, entries, work, milestones, acts }
   if (isNarrow && view !== 'list') {
     return (

@@ -14,7 +14,7 @@ export function MilestoneLine({ milestone }: { milestone: ShownMilestone }) {
       className={classes(styles.milestone, isDone && styles.done)}
       aria-label={t('Milestone {name}', { name })}
     >
-      ◆ {name}
+      <span aria-hidden>◆</span> {name}
     </Link>
   )
 }

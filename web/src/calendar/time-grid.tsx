@@ -73,7 +73,11 @@ export function TimeGrid(props: Props) {
               className={styles.head}
               aria-current={day === now ? 'date' : undefined}
             >
-              <button type="button" onClick={() => showDay(day)} aria-label={dayWords(day, format)}>
+              <button
+                type="button"
+                onClick={() => showDay(day)}
+                aria-label={`${dayWords(day, format)}, ${countOf(on(entries, day).length)}`}
+              >
                 <span data-text={dayWords(day, format, { weekday: 'short' })} />{' '}
                 <b>{Number(day.slice(8))}</b>
               </button>
@@ -148,7 +152,6 @@ function Day({
       tabIndex={-1}
       data-day={day}
       data-timed
-      aria-label={`${dayWords(day, format)}, ${countOf(on(entries, day).length)}`}
       className={classes(
         styles.day,
         !hours && weekdayOf(day) > 5 && styles.weekend,

@@ -9,21 +9,25 @@ import { minutesOf } from './days.ts'
 /** The hours of a day outside the person's working time, in minutes, and the holiday that it is. */
 export type DayHours = { off: { from: number; to: number }[]; holiday: string | undefined }
 
-/** When the person works on these days; undefined until it is known, and for whoever may not know. */
-export function useHours(days: string[]): ((day: string) => DayHours) | undefined {
+/** When the person works on these days, if it is shown; undefined until it is known, and for whoever may not know. */
+export function useHours(
+  days: string[],
+  isShown: boolean,
+): ((day: string) => DayHours) | undefined {
   const { user } = useSession()
   const { timezone } = useFormat()
   const mayAsk = useMay('calendar', 'create')
   const [first = '', last = first] = [days[0], days.at(-1)]
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...freeBusyQuery({
       people: [user.user_id],
       from: instantAt(`${first}T00:00`, timezone),
       to: instantAt(`${addDays(last, 1)}T00:00`, timezone),
     }),
-    enabled: mayAsk && days.length > 0 && days.length <= 14,
+    enabled: mayAsk && isShown,
   })
-  const me = data?.people[0]
+  // those of the days before say nothing of these
+  const me = isPlaceholderData ? undefined : data?.people[0]
   if (!me) return undefined
   return (day) => {
     const working = me.working
