@@ -20,8 +20,10 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|meeting-|calendar\.|layout\.|customer\.|preparations\.|written\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|meeting-|transcripts\.|batches\.|folders\.|calendar\.|layout\.|customer\.|preparations\.|written\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
+  // names of roles, and languages, time zones and days to choose: for settings, meetings and dashboards
+  ['choices', /^settings\/(role-name|choices)\./],
   ['controls', /^ui\/|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
   // who has signed a document, in its list and on its page
@@ -35,14 +37,14 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
     /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings\/(attendees|meeting-head|meetings\.)|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
   ],
   // what is on the page of a meeting besides who is invited
-  ['meeting', /^meetings\/|^data\/meeting-/],
+  ['meeting', /^meetings\/|^data\/(meeting-|transcripts\.)/],
   // what stores itself while it is edited: surveys, templates, and what is prepared for signature
   ['stored-draft', /^data\/((use-)?stored-draft|merged-list)\./],
   // signatures of documents, and what is on their pages
-  // the editor of written documents
-  ['write', /^documents\/write\/|^data\/written\./],
-  ['document', /^documents\/(?!view\/pdf\.)|^data\/preparations\./],
+  ['document', /^documents\/(?!view\/pdf\.|write\/)|^data\/(preparations|batches|folders)\./],
   ['editor', /^records\/comments\/editor\./],
+  // written documents, on top of that editor
+  ['write', /^documents\/write\/|^data\/written\./],
   // above the page, when something is given, moved or arranged
   ['home-choices', /^home\/(choosers|arrange)\./],
   ['home', /^home\/|^data\/home\./],
@@ -63,7 +65,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['template', /^templates\/(?!gallery)/],
   ['tasks', /^(tasks|time)\//],
   // the kinds of questions, for results and for the page on which a survey is built
-  ['survey-kinds', /^surveys\/(structure|starts)\./],
+  ['survey-kinds', /^surveys\/(structure|starts)\.|model\/forms\/piping\.ts$/],
   ['survey-builder', /^surveys\/builder\//],
   ['surveys', /^surveys\/(?!new-survey|share\/|automations\/|results\/(?!place))/],
   // what results are asked by, and what is drawn and counted below them

@@ -181,3 +181,10 @@ function belongingTo({ module, id }: Subject): { [name: string]: string } {
   if (module === 'accounts') return { account_id: id }
   return { module_name: module, reference_id: id }
 }
+
+/** Makes a written document, with a name and nothing else yet. Its id. */
+export async function makeWritten(document_name: string): Promise<string> {
+  const { data } = await api.post('/api/documents/', { body: { document_name } })
+  void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
+  return data.attach_id
+}

@@ -4,7 +4,6 @@ import { Problem } from '../api/problem.ts'
 import type { components } from '../api/schema.d.ts'
 import { upload } from '../api/upload.ts'
 import { keys } from './keys.ts'
-import { queryClient } from './query-client.ts'
 import { versionIn } from './record.ts'
 
 type Document = components['schemas']['Document']
@@ -72,13 +71,6 @@ export function versionsQuery(id: string) {
       return data as unknown as DocumentVersion[]
     },
   })
-}
-
-/** Makes a written document, with a name and nothing else yet. Its id. */
-export async function makeWritten(document_name: string): Promise<string> {
-  const { data } = await api.post('/api/documents/', { body: { document_name } })
-  void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
-  return data.attach_id
 }
 
 /** Keeps the text as it is as a version of its own, and goes on in the next. The id of that. */

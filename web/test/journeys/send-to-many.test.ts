@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { Mailbox } from '../../../server/test/support/mailbox.ts'
 import { startMailbox } from '../../../server/test/support/mailbox.ts'
@@ -7,6 +9,12 @@ import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // One document for many: pasted or picked, checked line by line, undone, sent.
+
+const pictures = process.env.PICTURES
+
+const picture = async (page: Page, name: string) => {
+  if (pictures) await page.screenshot({ path: join(pictures, `many-${name}.png`) })
+}
 
 describe('a document for many', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -50,6 +58,7 @@ describe('a document for many', { skip: noBrowser() }, () => {
     await dialog.getByText('Nothing is taken from: Notes').waitFor()
     await dialog.getByText('This is no e-mail address.').waitFor()
     await dialog.getByText('{{account.account_name}} is empty').waitFor()
+    await picture(page, 'lines')
     assert.deepEqual(await problemsOf(page), [])
     await dialog.getByRole('button', { name: 'Send to 1 person' }).click()
     await page.getByText('Goes to 1 person in 30 seconds').waitFor()
@@ -72,6 +81,7 @@ describe('a document for many', { skip: noBrowser() }, () => {
     await page.reload()
     await page.getByText('Sent to 1 person').waitFor()
     await page.getByRole('button', { name: 'Show people' }).first().click()
+    await picture(page, 'batches')
     assert.deepEqual(await problemsOf(page), [])
     await page.getByRole('link', { name: 'Ada' }).click()
     await page.getByRole('heading', { name: 'Waiting for 2 of 2' }).waitFor()
@@ -105,6 +115,7 @@ describe('a document for many', { skip: noBrowser() }, () => {
     await dialog.getByRole('button', { name: 'Send to 1 person' }).waitFor()
     await page.keyboard.press('Escape')
     await dialog.getByText('zoe@osprey.test').waitFor()
+    await picture(page, 'phone')
     assert.deepEqual(await problemsOf(page), [])
     await dialog.getByRole('button', { name: 'Send to 1 person' }).press('Enter')
     await page.getByText('Goes to 1 person in 30 seconds').waitFor()
