@@ -387,7 +387,7 @@ function hasPlace(errors: { field: string }[], { conditions, actions }: Rule): b
 function Row({ word, children }: { word: string; children: React.ReactNode }) {
   return (
     <div className={styles.acts}>
-      <span className={styles.quiet}>{word}</span>
+      {word ? <span className={styles.quiet}>{word}</span> : null}
       {children}
     </div>
   )
