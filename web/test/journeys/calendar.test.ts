@@ -53,8 +53,14 @@ describe('the calendar', { skip: noBrowser() }, () => {
       timezone: 'Europe/Paris',
       ...people,
     })
+    const project_id = newId()
+    await call('POST', '/api/project/info/', { project_id, project_name: 'Clairval' })
+    const milestone = { name: 'Data is in', due_date: '2027-03-26', owner: admin.user_id }
+    await call('POST', `/api/project/info/${project_id}/milestones/`, milestone)
     const page = await workspace.open('admin', { path: '/calendar?on=2027-03-26' })
     await page.getByRole('grid', { name: 'Calendar' }).waitFor()
+    await page.getByRole('link', { name: 'Milestone Data is in' }).waitFor()
+    await picture(page, 'calendar-milestone')
     for (const day of ['2027-03-26', '2027-03-28']) {
       const cell = page.locator(`[data-day="${day}"]`)
       await cell.getByRole('button', { name: /^Weekly review, 10:00.*repeats/ }).waitFor()

@@ -15,7 +15,7 @@ import { ownerIs, ownerParameter } from '../../model/people/people.ts'
 import { ShownMilestone } from '../../model/milestones/milestone.ts'
 
 /** The query of a list of the milestones of all projects and deals. */
-export const allQuery = extend(without(pageQuery(), 'filter', 'filter_id'), {
+export const allQuery = extend(without(pageQuery(), 'filter_id'), {
   project_id: Type.Optional(idInQuery()),
   owner: ownerParameter('milestones'),
   is_completed: Type.Optional(Type.Boolean()),
