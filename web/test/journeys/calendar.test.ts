@@ -53,10 +53,9 @@ describe('the calendar', { skip: noBrowser() }, () => {
       timezone: 'Europe/Paris',
       ...people,
     })
-    const project_id = newId()
-    await call('POST', '/api/project/info/', { project_id, project_name: 'Clairval' })
+    const [project] = await call('GET', '/api/project/info/?page=1&items_per_page=1')
     const milestone = { name: 'Data is in', due_date: '2027-03-26', owner: admin.user_id }
-    await call('POST', `/api/project/info/${project_id}/milestones/`, milestone)
+    await call('POST', `/api/project/info/${project.project_id}/milestones/`, milestone)
     const page = await workspace.open('admin', { path: '/calendar?on=2027-03-26' })
     await page.getByRole('grid', { name: 'Calendar' }).waitFor()
     await page.getByRole('link', { name: 'Milestone Data is in' }).waitFor()
