@@ -11,10 +11,11 @@ type Props = { locale?: string | undefined; children: ReactNode }
 export function UiProvider({ locale, children }: Props) {
   return (
     <CSPProvider disableStyleElements>
+      {/* first: below the page it would be a line more to scroll */}
+      <Announcements />
       <LocaleContext value={locale}>{children}</LocaleContext>
       <ToastViewport />
       <TooltipHost />
-      <Announcements />
     </CSPProvider>
   )
 }
