@@ -65,7 +65,7 @@ async function split(move: Move): Promise<() => Promise<void>> {
   const date = dateOf(repeat, meeting.start, zone)
   const { rest, own } =
     scope === 'one'
-      ? { rest: { exdates: withDate(whole, date) }, own: null }
+      ? { rest: undefined, own: null }
       : parted(repeat, move, await countBefore(meeting, repeat))
   const made = await createRecord(
     meetingsPlace,
@@ -74,7 +74,10 @@ async function split(move: Move): Promise<() => Promise<void>> {
   )
   const drop = () => request('DELETE', pathOf(meetingsPlace, made)).then(() => undefined)
   try {
-    await send(id, { repeat: rest }, meeting.version, scope === 'one' ? whenItIs : asParted)
+    const left = (now: AnyRecord) => ({ repeat: { exdates: withDate(now, date) } })
+    await (rest
+      ? send(id, { repeat: rest }, meeting.version, asParted)
+      : send(id, left, meeting.version, whenItIs))
   } catch (error) {
     await drop()
     throw error
@@ -152,8 +155,7 @@ export async function cancelMeeting({
   await perform(calendarHistory, async () => {
     if (scope === 'one' && repeat) {
       const date = dateOf(repeat, meeting.start, zone)
-      const exdates = withDate(await read(id), date)
-      await send(id, { repeat: { exdates } }, version, whenItIs)
+      await send(id, (now) => ({ repeat: { exdates: withDate(now, date) } }), version, whenItIs)
       return {
         message: t('“{title}” does not take place on that day', { title }),
         undo: () => takeBackDate(meeting, date),
@@ -199,9 +201,16 @@ async function takeBack(
   const now = await read(id)
   const values = change(now)
   const isAnswered = before.some(({ response }) => response !== 'needs_action')
-  if (!isAnswered) return put(meeting, values, fields)
-  const attendees = withAnswers(peopleOf(now), before)
-  const after = await send(id, { ...values, attendees }, version, fields ?? Object.keys(values))
+  if (!isAnswered) {
+    if (!meeting.series_start) return put(meeting, values)
+    await send(id, change, version, fields ?? Object.keys(values))
+    return
+  }
+  const answered = (then: AnyRecord) => ({
+    ...change(then),
+    attendees: withAnswers(peopleOf(then), before),
+  })
+  const after = await send(id, answered, version, fields ?? Object.keys(values))
   // an answer that the change did not cost, as that to a series of which a date was dropped, is asked for all the same
   const left = withAnswers(peopleOf(after), before)
   if (JSON.stringify(left) === JSON.stringify(peopleOf(after))) return
@@ -209,28 +218,31 @@ async function takeBack(
 }
 
 /** Sends a change; of a single meeting it is shown at once. */
-async function put(meeting: CalendarMeeting, values: Values, fields?: string[]): Promise<void> {
+async function put(meeting: CalendarMeeting, values: Values): Promise<void> {
   const { calendar_id: id, series_start, version } = meeting
   if (series_start) {
     // what is on the page are occurrences, whose times are not those of the series
-    await send(id, values, version, fields)
+    await send(id, values, version)
     return
   }
   const made = await changeRecord(meetingsPlace, id, values, { version: latest(id, version) })
   remember(id, made)
 }
 
-/** Sends a change on top of the version that was shown, unless others have changed one of the fields since. */
+/**
+ * Sends a change on top of the version that was shown, unless others have changed one of the fields since. What follows
+ * from the meeting as it is now is made anew each time it is sent, so that what others have changed meanwhile stays.
+ */
 async function send(
   id: string,
-  values: Values,
+  values: Values | ((now: AnyRecord) => Values),
   version: number | undefined,
   fields = Object.keys(values),
 ): Promise<AnyRecord> {
   try {
-    const { data } = await sendIfUnchanged(latest(id, version), fields, (headers) =>
+    const { data } = await sendIfUnchanged(latest(id, version), fields, async (headers) =>
       request<AnyRecord>('PUT', pathOf(meetingsPlace, id), {
-        body: values,
+        body: typeof values === 'function' ? values(await read(id)) : values,
         headers: { prefer: 'return=representation', ...headers },
       }),
     )

@@ -69,6 +69,7 @@ describe('the calendar', { skip: noBrowser() }, () => {
     await entry(page, /^Weekly review, 10:00/)
       .first()
       .waitFor()
+    await page.locator('[data-stale=false]').waitFor()
     assert.deepEqual(await problemsOf(page), [])
     await picture(page, 'calendar-clocks')
   })
@@ -401,6 +402,8 @@ describe('the calendar', { skip: noBrowser() }, () => {
     const form = page.getByRole('dialog', { name: 'Cancel “Daily”' })
     await form.getByText('1 person is told by mail.').waitFor()
     await form.getByRole('button', { name: 'Drop this date' }).click()
+    // behind the form nothing of the page has a role
+    await form.waitFor({ state: 'detached' })
     await daily('2031-10-22').waitFor({ state: 'detached' })
     const exdates = ['2031-10-22', '2031-10-23']
     await other('PUT', `/api/calendar/info/${all}/`, { repeat: { exdates } })
