@@ -51,7 +51,9 @@ describe('a survey that is shared', () => {
     const events = sql`select count(*)::int as n from events where reference_id = ${id}`
     return (await rows(service, events))[0].n as number
   }
-  const startIn = (text: string) => / name="start" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  /** Where the form of a page is sent, which says who answers where there is no cookie. */
+  const actionIn = (text: string) =>
+    (/<form[^>]*? action="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
 
   describe('on a page of another site', () => {
     test('has rules that are read and stored, and a wrong one is named', async () => {
@@ -127,13 +129,8 @@ describe('a survey that is shared', () => {
       assert.match(opened.headers.get('content-security-policy') ?? '', /frame-ancestors \*/)
       assert.equal(opened.headers.get('x-frame-options'), null)
       assert.match(opened.text, /<html lang="fr">/)
-      const start = startIn(opened.text)
-      const first = await postForm(service, `${path}?lang=fr`, {
-        page: '0',
-        'a.nps': '9',
-        go: 'next',
-        start,
-      })
+      const begun = actionIn(opened.text)
+      const first = await postForm(service, begun, { page: '0', 'a.nps': '9', go: 'next' })
       assert.equal(first.status, 303)
       assert.equal(first.headers.get('set-cookie'), null)
       const next = first.headers.get('location') ?? ''
@@ -142,19 +139,19 @@ describe('a survey that is shared', () => {
       assert.ok(searchParams.get('start'))
       const second = await service.call('GET', next)
       assert.match(second.text, /Why\?/)
-      const form = { page: '1', 'a.why': 'Quick', go: 'next', start: startIn(second.text) }
-      const last = await postForm(service, `${path}?lang=fr`, form)
+      const form = { page: '1', 'a.why': 'Quick', go: 'next' }
+      const last = await postForm(service, actionIn(second.text), form)
       const thanks = await service.call('GET', last.headers.get('location') ?? '')
       assert.match(thanks.text, /Merci/)
       assert.match(thanks.text, /perennial: "over"/)
-      assert.match((await postForm(service, `${path}?lang=fr`, form)).text, /Merci/)
+      assert.match((await postForm(service, actionIn(second.text), form)).text, /Merci/)
       const stored = await call('GET', `/api/surveys/${id}/responses/`)
       assert.deepEqual(
         stored.map(({ answers, finished, language }: any) => [answers, finished, language]),
         [[{ nps: 9, why: 'Quick' }, true, 'fr']],
       )
       // another visitor begins anew
-      assert.notEqual(startIn((await service.call('GET', path)).text), start)
+      assert.notEqual(actionIn((await service.call('GET', `${path}?lang=fr`)).text), begun)
       await call('PUT', `/api/surveys/${id}/embed/`, { is_active: false })
       assert.equal((await service.call('GET', path)).status, 410)
       // its key is no link, and a link is no key of it
