@@ -12,6 +12,7 @@ const never = [
   'stream_notifications',
   'stream_changes',
   'list_sessions',
+  'draw_survey_code',
   'read_usage',
 ]
 

@@ -71,6 +71,7 @@ describe('users', () => {
       reports_to: null,
       joining_date: null,
       weekly_hours: null,
+      working_hours: [],
       absences: [],
       profile_image: null,
       language: null,

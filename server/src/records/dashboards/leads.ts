@@ -274,6 +274,8 @@ async function chosenConditions(
   const found: Condition[] = []
   if (filters.owner !== undefined) found.push(is(owner, filters.owner))
   if (filters.team !== undefined) {
+    // who reports to whom is nothing for customers
+    if (ctx.actor.is_external) return undefined
     const people = await teamOf(ctx, filters.team)
     if (people.length > mostPeople) return undefined
     found.push(some(owner, people))

@@ -82,7 +82,7 @@ describe('what an import changed and its undo takes back', () => {
     const cancelled = `calendar_id,is_meeting_cancelled\n${kickOff},true\n`
     assert.deepEqual(
       (await eventsOfUndo('meetings', kickOff, cancelled)).filter((type) => type !== 'null'),
-      ['meeting_scheduled'],
+      ['meeting_scheduled', 'meeting_updated'],
     )
   })
 })

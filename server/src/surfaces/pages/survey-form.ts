@@ -52,7 +52,7 @@ export function formPage(
   const [page, pages] = [shown.indexOf(part), shown.length]
   const isLong = parts.length > 1
   const at = say('survey.page', { page: page + 1, pages })
-  const title_words = plainWith(about, part.title)
+  const title_words = part.title ? plainWith(about, part.title) : undefined
   const heading = title_words || (isLong ? say('survey.page_title', { page: page + 1 }) : '')
   const later = parts.slice(index + 1)
   const mayGoOn = later.some((each) => isVisible(each, answers) || dependsOn(each, here))

@@ -282,7 +282,7 @@ export function stepOf(voice: Voice, parts: Part[], form: Form, earlier: Answers
   const index = Math.min(Math.max(0, Math.trunc(Number(form.page)) || 0), parts.length - 1)
   const { fields } = parts[index]!
   const before = without(earlier, fields)
-  const here = answersIn(form, fields, earlier)
+  const here = answersIn(withoutChosen(form, fields), fields, earlier)
   const answers = answersAsked(parts, { ...before, ...here })
   const failures = failuresOf(voice, parts.slice(0, index + 1), answers, fields)
   const fitting = Object.entries(here).filter(([id]) => !failures?.[id])
@@ -554,6 +554,12 @@ const fixes = [
   'fix.time',
   'fix.consent',
 ] as const
+
+/** A form without files that it names by their ids: here they are uploaded, and those of others stay theirs. */
+function withoutChosen(form: Form, fields: FormField[]): Form {
+  const named = new Set(fields.flatMap(({ id, type }) => (type === 'file' ? [`a.${id}`] : [])))
+  return Object.fromEntries(Object.entries(form).filter(([name]) => !named.has(name)))
+}
 
 function without(answers: Answers, fields: FormField[]): Answers {
   const here = new Set(fields.map(({ id }) => id))

@@ -152,7 +152,7 @@ function formOf(
   const words = wordsWith(about)
   return html`${parts.map((part) => {
     const ofPage = rulesHere(part.show_if ?? [], about) ?? []
-    const title = plainWith(about, part.title)
+    const title = part.title ? plainWith(about, part.title) : undefined
     const marks = ofPage.length ? html`data-section data-show-if="${JSON.stringify(ofPage)}"` : ''
     return html`${title ? html`<h2 ${marks}>${title}</h2>` : ''}
     ${part.fields.map((field) => {

@@ -13,6 +13,9 @@ export type CaldavAccess = { address: string; account: string; password: string 
 
 /** The maximum number of entries in a calendar. */
 export const mostEntries = 20_000
+/** How many collections of calendars are looked into, and how many answers a list of changes may have. */
+const mostHomes = 10
+const mostRounds = 200
 
 const names = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"'
 
@@ -88,7 +91,7 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
       const calendars: RemoteCalendar[] = []
       const asks = `<D:displayname/><D:resourcetype/><D:current-user-privilege-set/>
         <C:supported-calendar-component-set/>`
-      for (const home of await homes()) {
+      for (const home of [...new Set(await homes())].slice(0, mostHomes)) {
         const { found, url } = await propfind(home, '1', asks)
         for (const each of found) {
           if (!isCalendar(each) || !takesEvents(each)) continue
@@ -97,7 +100,7 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
           const may = rights.flatMap(({ inside }) => inside.map(({ name }) => name))
           calendars.push({
             id,
-            name: textAt(each.prop, 'displayname') || decodeURIComponent(lastPart(id)),
+            name: (textAt(each.prop, 'displayname') || decoded(lastPart(id))).slice(0, 255),
             is_writable: !may.length || may.some((right) => writing.has(right)),
             is_main: false,
           })
@@ -112,7 +115,7 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
       const changed: Changes['changed'] = []
       const removed: string[] = []
       let next = token
-      for (;;) {
+      for (let rounds = 1; ; rounds++) {
         const body = `<?xml version="1.0"?><D:sync-collection ${names}>
           <D:sync-token>${xmlText(next ?? '')}</D:sync-token><D:sync-level>1</D:sync-level>
           <D:prop><D:getetag/></D:prop></D:sync-collection>`
@@ -138,7 +141,7 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
           else changed.push({ href, etag: textAt(each.prop, 'getetag') || null })
         }
         const last = textAt(root, 'multistatus', 'sync-token')
-        if (changed.length > mostEntries) throw tooLarge()
+        if (changed.length + removed.length > mostEntries || rounds > mostRounds) throw tooLarge()
         if (isCut && last && last !== next) {
           next = last
           continue
@@ -262,13 +265,6 @@ function takesEvents({ prop }: Response): boolean {
 function entryOf(calendar: string, href: string): string | undefined {
   const base = new URL(calendar).pathname
   const path = URL.canParse(href, calendar) ? new URL(href, calendar).pathname : ''
-  const decoded = (text: string) => {
-    try {
-      return decodeURIComponent(text)
-    } catch {
-      return text
-    }
-  }
   const [within_, whole] = [decoded(base), decoded(path)]
   if (!whole.startsWith(within_)) return undefined
   const name = whole.slice(within_.length).replace(/^\//, '')
@@ -297,4 +293,13 @@ function within(address: string, at: string, href: string): string {
   const isSafe = next.protocol === 'https:' || next.protocol === own.protocol
   if ((isSame || isNear) && isSafe) return next.href
   throw new RemoteError('forbidden_address', 'The server leads to another one')
+}
+
+/** A part of an address without its escapes; as it stands where they are none. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -114,10 +114,20 @@ export function untilOf(until: string, all_day: boolean, zone: string): string {
 function timeIn(time: Property, all_day: boolean, zones: Zones): string | undefined {
   const text = textOf(time)
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)/.exec(text) ?? []
-  if (all_day) return day && `${year}-${month}-${day}`
+  if (all_day)
+    return day && isDay(`${year}-${month}-${day}`) ? `${year}-${month}-${day}` : undefined
   if (/^\d{8}$/.test(text))
     return instantOf({ ...time, value: `${text}T000000` }, zones)?.toString()
   return plainInstant(instantOf(time, zones))
+}
+
+/** Whether there is such a day. */
+function isDay(text: string): boolean {
+  try {
+    return Boolean(Temporal.PlainDate.from(text))
+  } catch {
+    return false
+  }
 }
 
 /** An instant in whole seconds, as both sides write it. */

@@ -160,6 +160,8 @@ export async function removeTranscript(ctx: Context, id: string): Promise<void> 
   await checkPresent(ctx, id)
   const stored = await storedTranscript(ctx, id)
   if (!stored) throw notFound('Transcript')
+  // what a person wrote there stays
+  await renewSummary(ctx, stored, '')
   await ctx.run(sql`delete from meeting_transcripts t where ${mine(ctx)} and t.calendar_id = ${id}`)
   await announce(ctx, Meeting, 'transcript_removed', {
     id,

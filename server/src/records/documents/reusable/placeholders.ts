@@ -90,7 +90,9 @@ function fillingOf<K extends string>(
   }
   return {
     errors() {
-      for (const each of found) textOf(each)
+      // each of them once, however often it stands in the texts
+      const distinct = new Map(found.map((each) => [JSON.stringify(each), each]))
+      for (const each of distinct.values()) textOf(each)
       return [...errors.values()]
     },
     fill() {

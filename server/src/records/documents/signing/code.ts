@@ -17,10 +17,7 @@ const passAge = 12 * 60 * minutes
 
 /** Whether the page of a request opens only for whoever has entered a mailed code. */
 export function asksCode({ request, state }: Signing): boolean {
-  return (
-    request.check_by === 'email_code' &&
-    !['withdrawn', 'expired', 'declined', 'not_yet'].includes(state)
-  )
+  return request.check_by === 'email_code' && !['withdrawn', 'expired', 'declined'].includes(state)
 }
 
 /** Mails a recipient a code for their page. 429 for too many of them. */
