@@ -157,7 +157,11 @@ describe('A document', () => {
       service,
       sql`select type from events where organization_id = ${org.id} and type like 'document%'`,
     )
-    assert.deepEqual(events, [{ type: 'document_published' }])
+    assert.deepEqual(events, [
+      { type: 'document_created' },
+      { type: 'document_updated' },
+      { type: 'document_published' },
+    ])
   })
 
   test('gets a new version when its content changes after publishing, and lists show the latest', async () => {

@@ -127,6 +127,7 @@ export const entries: { [kind: string]: Query } = {
     and e.type is distinct from 'task_updated' and e.type is distinct from 'task_status_changed')`,
   milestone: sql`(e.module_id = 10 and not ${isEdit} and e.type is distinct from 'milestone_updated')`,
   document: sql`(e.module_id = 6 and e.type is distinct from 'document_declined'
+    and e.type is distinct from 'document_updated'
     and not (e.type is null and ${action} = any(${[
       'updated',
       'viewed',

@@ -1,6 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { caldav } from './caldav.ts'
 import type { CalendarEvent } from './event.ts'
 import type { Problem, Remote, RemoteCalendar } from './remote.ts'
 
@@ -59,8 +58,9 @@ export function opened(ctx: Context, { secret, ...stored }: Stored): Connection 
 }
 
 /** The server of a connection. */
-export function remoteOf(ctx: Context, connection: Connection): Remote {
+export async function remoteOf(ctx: Context, connection: Connection): Promise<Remote> {
   const { address, account, secret } = connection
+  const { caldav } = await import('./caldav.ts')
   return caldav(ctx, {
     address: address ?? '',
     account: account ?? '',

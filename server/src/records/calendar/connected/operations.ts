@@ -9,7 +9,6 @@ import { arrayOf, enumeration, orNull } from '../../../kit/ground/json-schema.ts
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import { caldav } from './caldav.ts'
 import type { Connection, Kind, Secret } from './connection.ts'
 import { readings } from './connection.ts'
 import { enqueueSync } from './later.ts'
@@ -177,6 +176,8 @@ async function tryOut(ctx: Context, body: Static<typeof connectBody>): Promise<v
   }
   if (account.includes(':')) throw badField('account', 'must not contain a colon')
   try {
+    // loaded when a calendar is connected first
+    const { caldav } = await import('./caldav.ts')
     await caldav(ctx, { address, account, password }).calendars()
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error

@@ -8,7 +8,6 @@ import { readElsewhere } from '../consent.ts'
 import type { MeetingChanges } from '../input.ts'
 import { publishedOf } from '../invitations.ts'
 import type { CalendarEvent, EventPerson, Group } from './event.ts'
-import { readIcs } from './icalendar.ts'
 
 /** The UID of a meeting wherever it is published. */
 export function ownUid(ctx: Context, calendar_id: string): string {
@@ -24,6 +23,7 @@ export function meetingOfUid(ctx: Context, uid: string): string | undefined {
 /** A meeting as the other side would have it: what is published of it, read as what comes from there is. */
 export async function eventOf(ctx: Context, meeting: MeetingRow): Promise<CalendarEvent> {
   const { icsOf } = await import('../ics.ts')
+  const { readIcs } = await import('./icalendar.ts')
   const alone = publishedOf(ctx, { ...meeting, attendees: [] }, 1, null)
   const host = new URL(ctx.public_url).hostname
   const read = await readIcs(icsOf([alone], { host, name: '-' }), ctx.organization.timezone)

@@ -45,7 +45,7 @@ export const syncCalendar: Job<Syncing> = {
 async function synchronize(work: Work, id: string): Promise<void> {
   const connection = await work.write((ctx) => takeConnection(ctx, id, work.id))
   if (!connection) throw new LeaseLost()
-  const remote = remoteOf(work.reads, connection)
+  const remote = await remoteOf(work.reads, connection)
   const chosen = await chosenCalendar(work, remote, connection)
   if (!chosen) return
   await pull(work, remote, chosen)
@@ -55,7 +55,7 @@ async function synchronize(work: Work, id: string): Promise<void> {
 /** The connection with its calendar; the first time the main one is chosen. Undefined where its person has to choose. */
 async function chosenCalendar(
   work: Work,
-  remote: ReturnType<typeof remoteOf>,
+  remote: Awaited<ReturnType<typeof remoteOf>>,
   connection: Connection,
 ): Promise<Connection | undefined> {
   if (connection.calendar_ref !== null) return connection

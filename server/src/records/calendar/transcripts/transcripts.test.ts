@@ -153,7 +153,7 @@ describe('the transcript of a meeting', () => {
     }
     assert.equal((await add(id, 'member')).status, 403)
     const draft = `/api/calendar/insight/email/draft/?meeting_insight_id=${insight}`
-    assert.equal((await call('GET', draft, undefined, 'member')).status, 400)
+    assert.equal((await call('GET', draft, undefined, 'member')).status, 404)
     const accept = { items: [{ item_id: 'x' }] }
     const refused = await call('POST', `/api/calendar/insight/${insight}/accept/`, accept, 'member')
     assert.equal(refused.status, 404)
