@@ -124,7 +124,7 @@ test('a picture loses where and when it was taken, and stays the right way up', 
   assert.ok(pictureIn(kept, types, 'file').content.equals(kept))
   const other = webp(['VP8L', pixels], ['META', Buffer.from('52.5N ')])
   const bare = webp(['VP8L', pixels])
-  assert.deepEqual(bare(pictureIn(other, types, 'file')), { type: 'image/webp', content: bare })
+  assert.deepEqual(withoutSize(pictureIn(other, types, 'file')), { type: 'image/webp', content: bare })
 
   const blocks = (...data: string[]) =>
     Buffer.concat([
@@ -166,6 +166,6 @@ test('what is damaged, breaks off or is too large to be looked at is no picture'
 })
 
 /** A picture without its size. */
-function bare({ type, content }: ReturnType<typeof pictureIn>) {
+function withoutSize({ type, content }: ReturnType<typeof pictureIn>) {
   return { type, content }
 }
