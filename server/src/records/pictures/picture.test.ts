@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { pngChunk, pngOf } from '../../../test/support/picture.ts'
 import { Failure } from '../../kit/ground/errors.ts'
 import { exifOf } from './exif.ts'
-import { pictureIn } from './picture.ts'
+import { pictureIn as measured } from './picture.ts'
 
 const types = ['image/png', 'image/jpeg', 'image/webp']
 
@@ -71,6 +71,12 @@ function webp(...chunks: [name: string, data: Buffer][]): Buffer {
   return Buffer.concat([head, body])
 }
 
+/** A picture without its size. */
+function pictureIn(...given: Parameters<typeof measured>) {
+  const { type, content } = measured(...given)
+  return { type, content }
+}
+
 test('a picture loses where and when it was taken, and stays the right way up', () => {
   const text = pngChunk('tEXt', Buffer.from('Comment\0at home, 52.5N 13.4E'))
   const plain = pngOf()
@@ -124,7 +130,7 @@ test('a picture loses where and when it was taken, and stays the right way up', 
   assert.ok(pictureIn(kept, types, 'file').content.equals(kept))
   const other = webp(['VP8L', pixels], ['META', Buffer.from('52.5N ')])
   const bare = webp(['VP8L', pixels])
-  assert.deepEqual(withoutSize(pictureIn(other, types, 'file')), { type: 'image/webp', content: bare })
+  assert.deepEqual(pictureIn(other, types, 'file'), { type: 'image/webp', content: bare })
 
   const blocks = (...data: string[]) =>
     Buffer.concat([
@@ -164,8 +170,3 @@ test('what is damaged, breaks off or is too large to be looked at is no picture'
   assert.match(refusal(pngOf(30_000, 30_000)), /30000 × 30000 pixels: at most 25 million/)
   assert.match(refusal(pngOf(0, 1)), /damaged/)
 })
-
-/** A picture without its size. */
-function withoutSize({ type, content }: ReturnType<typeof pictureIn>) {
-  return { type, content }
-}
