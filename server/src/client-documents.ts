@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { fetch } from 'undici'
 import { LRUCache } from 'lru-cache'
+import { boundedBody } from './kit/ground/bounded-body.ts'
 import { Failure } from './kit/ground/errors.ts'
 import type { ClientDocument, ClientDocuments } from './kit/ground/services.ts'
 import type { Log } from './kit/ground/context.ts'
@@ -47,23 +48,13 @@ async function read(agent: Agent, admit: Admit, url: string): Promise<ClientDocu
       dispatcher: agent,
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const text = await bounded(response.body as AsyncIterable<Uint8Array> | null)
+    const content = await boundedBody(response.body, mostBytes, () => refused('is too large'))
+    const text = content.toString('utf8')
     if (response.status !== 200) throw refused(`answered ${response.status}`)
     return parsed(url, text)
   } finally {
     permit.release()
   }
-}
-
-async function bounded(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > mostBytes) throw refused('is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function parsed(url: string, text: string): ClientDocument {

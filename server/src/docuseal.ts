@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { fetch } from 'undici'
 import type { Config } from './config.ts'
+import { boundedBody } from './kit/ground/bounded-body.ts'
 import { unavailable } from './kit/ground/errors.ts'
 import type { Log } from './kit/ground/context.ts'
 
@@ -26,7 +27,12 @@ export function submissionsFrom(
         dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const text = await bounded(response.body as AsyncIterable<Uint8Array> | null)
+      const content = await boundedBody(
+        response.body,
+        mostBytes,
+        () => new Error('the answer is too large'),
+      )
+      const text = content.toString('utf8')
       if (response.status === 404) return undefined
       if (response.status !== 200) throw new Error(`status ${response.status}`)
       return JSON.parse(text) as unknown
@@ -35,15 +41,4 @@ export function submissionsFrom(
       throw unavailable('DocuSeal’s API cannot be asked now; send the event again', 60)
     }
   }
-}
-
-async function bounded(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length
-    if (bytes > mostBytes) throw new Error('the answer is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import { fetch } from 'undici'
 import { LRUCache } from 'lru-cache'
 import type { Configuration } from 'openid-client'
+import { boundedBody } from './kit/ground/bounded-body.ts'
 import { badField, unauthorized, unavailable } from './kit/ground/errors.ts'
 import type { OpenIdClient, OpenIdProvider } from './kit/ground/services.ts'
 import type { Log } from './kit/ground/context.ts'
@@ -184,19 +185,17 @@ async function guarded(
     dispatcher: agent,
     signal: AbortSignal.timeout(timeoutSeconds * 1000),
   })
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length
-    if (bytes > mostBytes) throw new Error('the answer of the provider is too large')
-    chunks.push(chunk)
-  }
+  const content = await boundedBody(
+    response.body,
+    mostBytes,
+    () => new Error('the answer of the provider is too large'),
+  )
   // for descriptions and keys; tokens are not cached
-  if (method === 'GET') received(bytes)
+  if (method === 'GET') received(content.length)
   const { status } = response
   const hasBody = ![101, 204, 205, 304].includes(status)
   const type = response.headers.get('content-type')
-  return new Response(hasBody ? Buffer.concat(chunks) : null, {
+  return new Response(hasBody ? content : null, {
     status,
     headers: type ? { 'content-type': type } : {},
   })

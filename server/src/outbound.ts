@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import { fetch } from 'undici'
+import { boundedBody } from './kit/ground/bounded-body.ts'
 import type { Outbound } from './kit/ground/services.ts'
 import { OutboundError } from './kit/ground/services.ts'
 import { TargetError } from './webhooks/target.ts'
@@ -21,17 +22,15 @@ export function outbound(agent: Agent): Outbound {
           dispatcher: agent,
           signal: AbortSignal.timeout(timeoutMs),
         })
-        const chunks: Uint8Array[] = []
-        let bytes = 0
-        for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-          bytes += chunk.length
-          if (bytes > mostBytes) throw new Error('the answer is too large')
-          chunks.push(chunk)
-        }
+        const content = await boundedBody(
+          response.body,
+          mostBytes,
+          () => new Error('the answer is too large'),
+        )
         return {
           status: response.status,
           headers: Object.fromEntries(response.headers),
-          text: Buffer.concat(chunks).toString('utf8'),
+          text: content.toString('utf8'),
         }
       } catch (error) {
         const { cause = error } = error as Error

@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 import { fetch } from 'undici'
+import { boundedBody } from './kit/ground/bounded-body.ts'
 import type { TimestampServices } from './kit/ground/services.ts'
 
 const timeoutMs = 10_000
@@ -18,17 +19,15 @@ export function timestampServices(agent: Agent): TimestampServices {
         dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
       })
-      const chunks: Uint8Array[] = []
-      let bytes = 0
-      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-        bytes += chunk.length
-        if (bytes > mostBytes) throw new Error('the answer of the time stamp service is too large')
-        chunks.push(chunk)
-      }
+      const answer = await boundedBody(
+        response.body,
+        mostBytes,
+        () => new Error('the answer of the time stamp service is too large'),
+      )
       if (response.status !== 200) {
         throw new Error(`the time stamp service answered with status ${response.status}`)
       }
-      return Buffer.concat(chunks)
+      return answer
     },
   }
 }

@@ -135,6 +135,22 @@ describe('a delivery holds what its reader’s own GET shows', () => {
         await step('companies', company, () => remove(`/api/company/${company}/`, token()))
       })
 
+      test('accounts', async () => {
+        const made = await step('accounts', undefined, () =>
+          post(
+            '/api/account/info/',
+            { account_name: fresh('Acme'), account_owner: restricted.user_id },
+            token(),
+          ),
+        )
+        await everywhere(sql`update accounts set company_id = ${hidden.company}
+          where id = ${made}`)
+        const path = `/api/account/info/${made}/`
+        await step('accounts', made, () => put(path, { region: 'EMEA' }, token()))
+        await step('accounts', made, () => put(path, { company_id: hidden.other }))
+        await step('accounts', made, () => remove(path, token()))
+      })
+
       test('contacts', async () => {
         const contact = await step('contacts', undefined, () =>
           post(
@@ -251,7 +267,9 @@ describe('a delivery holds what its reader’s own GET shows', () => {
       test('documents and their signatures', async () => {
         const newDocument = async () => {
           const body = { document_name: fresh('Offer'), editor_html_content: '<p>Yes</p>' }
-          const document = await post('/api/documents/', body, token())
+          const document = await step('documents', undefined, () =>
+            post('/api/documents/', body, token()),
+          )
           await everywhere(sql`update documents set account_id = ${account}, is_shared = true,
             project_id = ${hidden.project} where id = ${document}`)
           return document
@@ -259,6 +277,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
         for (const end of [sign, decline]) {
           const document = await newDocument()
           const path = `/api/documents/${document}/`
+          await step('documents', document, () => put(path, { description: 'Yes' }, token()))
           await step('documents', document, () => post(`${path}publish/`, {}, token()))
           const recipients = [{ name: 'Sam', email: 'sam@signer.test' }]
           await step('documents', document, () =>
@@ -275,6 +294,8 @@ describe('a delivery holds what its reader’s own GET shows', () => {
             asService(service, org, (ctx) => end(ctx, recipient!.id, mark as never, client)),
           )
         }
+        const document = await newDocument()
+        await step('documents', document, () => remove(`/api/documents/${document}/`, token()))
       })
 
       test('meetings and comments', async () => {
@@ -297,6 +318,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
         const path = `/api/calendar/info/${meeting}/`
         const times = { start: '2026-01-06T10:00:00Z', end: '2026-01-06T11:00:00Z' }
         await step('meetings', meeting, () => put(path, times, token()))
+        await step('meetings', meeting, () => put(path, { description: fresh('About') }, token()))
         await step('meetings', meeting, () => remove(path, token()))
         const contact = await post('/api/contact/', {
           full_name: fresh('Ada'),
@@ -433,7 +455,7 @@ describe('a delivery holds what its reader’s own GET shows', () => {
       assert.notEqual(now, undefined, about)
       return
     }
-    assert.equal(sent, compact(now), about)
+    assert.equal(withoutCounts(sent, json.type), withoutCounts(compact(now), json.type), about)
     // created: from nothing; else from what the reader saw before to what it sees now
     const [was, is] = [before ? JSON.parse(before) : {}, JSON.parse(now!)]
     const { changed_fields, from, to } = json.changes
@@ -467,6 +489,13 @@ describe('a delivery holds what its reader’s own GET shows', () => {
   /** What was read last of a record that is removed since: the version rises with that, too. */
   function removed(text: Own): Own {
     return text?.replace(/(\d+)\}$/, (_, version: string) => `${Number(version) + 1}}`)
+  }
+
+  /** An account without its health, which a job counts anew after every change. */
+  function withoutCounts(text: Own, event: string): Own {
+    if (!text || eventKind(event).module !== 'accounts') return text
+    const insight = membersOf(text).find(({ name }) => name === 'insight')
+    return insight && text.slice(0, insight.start) + 'null' + text.slice(insight.end)
   }
 
   /** The same JSON as a delivery has it, without blanks. */
@@ -531,6 +560,8 @@ describe('a delivery holds what its reader’s own GET shows', () => {
       }
       case 'templates':
         return get('templates', { org_temp_id: id })
+      case 'accounts':
+        return api(`/api/account/info/${id}/`)
       case 'users':
         return api(`/api/users/profile/${id}/`)
       case 'meetings':

@@ -110,6 +110,14 @@ describe('every event arrives as it is published', () => {
     await when('project_deleted', () => remove(path))
   })
 
+  test('accounts', async () => {
+    const body = { account_name: fresh('Acme') }
+    const id = await when('account_created', () => post('/api/account/info/', body))
+    const path = `/api/account/info/${id}/`
+    await when('account_updated', () => put(path, { region: 'EMEA' }))
+    await when('account_deleted', () => remove(path))
+  })
+
   test('templates and users', async () => {
     const stages = [{ name: 'Kick-off', tasks: [{ title: 'Say hello' }] }]
     const draft = { template_name: fresh('Plan'), template_config: { stages } }
@@ -142,8 +150,9 @@ describe('every event arrives as it is published', () => {
   test('documents and signatures', async () => {
     for (const end of [sign, decline]) {
       const body = { document_name: fresh('Offer'), editor_html_content: '<p>Yes</p>' }
-      const id = await post('/api/documents/', body)
+      const id = await when('document_created', () => post('/api/documents/', body))
       const path = `/api/documents/${id}/`
+      await when('document_updated', () => put(path, { description: 'About' }))
       await when('document_published', () => post(`${path}publish/`, {}))
       const recipients = [{ name: 'Sam', email: 'sam@signer.test' }]
       const request = () => post(`${path}signature/request/`, { recipients })
@@ -160,6 +169,8 @@ describe('every event arrives as it is published', () => {
         asService(service, org, (ctx) => end(ctx, recipient!.id, mark as never, client))
       await when(event, act)
     }
+    const id = await post('/api/documents/', { document_name: fresh('Draft') })
+    await when('document_deleted', () => remove(`/api/documents/${id}/`))
   })
 
   test('meetings and comments', async () => {
@@ -170,6 +181,7 @@ describe('every event arrives as it is published', () => {
     const path = `/api/calendar/info/${id}/`
     const later = { start: '2026-01-06T10:00:00Z', end: '2026-01-06T11:00:00Z' }
     await when('meeting_rescheduled', () => put(path, later))
+    await when('meeting_updated', () => put(path, { location: 'Room 2' }))
     await when('meeting_cancelled', () => put(path, { is_meeting_cancelled: true }))
     const contact = await post('/api/contact/', { full_name: fresh('Ada') })
     const comment = { module_id: 5, reference_id: contact, content: 'Called' }

@@ -65,6 +65,8 @@ describe('an index of terms', () => {
     atEnd(() => client.end())
     // rows that only this test reads, so keys and triggers are skipped
     await client.query('set session_replication_role = replica')
+    // those that come with the product have what the rare one has
+    await client.query('delete from dashboards')
     for (const table of tables) await fillTable(client, table, org.id)
     await client.query('set session_replication_role = origin')
     for (const table of tables) {
@@ -161,7 +163,7 @@ async function checkFields(ctx: Context, record: AnyRecord) {
       const n = found?.n ?? 0
       const what = `${record.word} ${name} ${operator}`
       // a few may have been there before
-      assert.ok(n > 0 && n < 15, `${what}: ${n} found`)
+      assert.ok(n > 0 && n < 10, `${what}: ${n} found`)
       assert.ok(candidates && read < few, `${what}: ${read} rows read`)
     }
   }

@@ -35,6 +35,7 @@ describe('money', () => {
         const world = await World.make(service)
         for (const each of history) {
           await world.take(each)
+          await world.notice()
           await world.check(JSON.stringify(each))
         }
       }),
@@ -44,7 +45,14 @@ describe('money', () => {
 })
 
 type Company = { id: string; isGone: boolean }
-type Account = { id: string; company: Company | null; currency: string | null; isGone: boolean }
+type Account = {
+  id: string
+  company: Company | null
+  currency: string | null
+  isGone: boolean
+  /** a won deal made it */
+  isWon?: boolean
+}
 type Item = {
   id: string
   type: 'deal' | 'project'
@@ -246,6 +254,7 @@ class World {
     if (category !== 'won') assert.equal(reply.status, 409)
     if (reply.status === 409) return
     assert.equal(reply.status, 201, reply.text)
+    await this.notice()
     const account = this.accountOf(deal)
     const isThere = account && !account.isGone
     const company = deal.company?.isGone ? null : deal.company
@@ -304,6 +313,25 @@ class World {
       : await this.call('DELETE', at)
     assert.ok(reply.status < 300, `${at} ${reply.text}`)
     thing.isGone = !thing.isGone
+  }
+
+  /** The accounts that won deals made for companies without one, and those that were taken back with the winning. */
+  async notice() {
+    const { token } = this.org.users.admin
+    const path = '/api/account/info/?page=1&items_per_page=500'
+    const books: Json[] = (await this.service.call('GET', path, { token })).body
+    const isWon = ({ type, stage, account }: Item) =>
+      type === 'deal' && !account && this.pipeline.stages[stage].category === 'won'
+    for (const { account_id: id, company_id } of books) {
+      if (this.accounts.some((account) => account.id === id)) continue
+      const company = this.companies.find((each) => each.id === company_id)
+      assert.ok(company && this.items.some((item) => isWon(item) && item.company === company), id)
+      this.accounts.push({ id, company, currency: null, isGone: false, isWon: true })
+    }
+    for (const account of this.accounts.filter(alive)) {
+      if (account.isWon && !books.some(({ account_id }) => account_id === account.id))
+        account.isGone = true
+    }
   }
 
   /** The account chosen, else the company's first. */

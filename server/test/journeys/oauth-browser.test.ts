@@ -83,7 +83,11 @@ describe('connecting an app in a real browser', { skip: noBrowser() }, () => {
       const sentences = await page.getByRole('listitem').allTextContents()
       assert.deepEqual(
         sentences.map((text) => text.trim()),
-        ['See, add and change companies', 'See contacts', 'See surveys and their responses'],
+        [
+          'See, add and change companies and their accounts',
+          'See contacts',
+          'See surveys and their responses',
+        ],
       )
       const approve = page.getByRole('button', { name: 'Approve' })
       const box = (await approve.boundingBox())!

@@ -77,27 +77,37 @@ export function calendarQuery({ from, to, people, projects }: CalendarRange) {
   })
 }
 
+type Days = { from: string; to: string }
+
+/** What a list has that is due within days, the first 200 of it. */
+async function dueWithin(
+  path: string,
+  days: Days,
+  { where, fields, signal }: { where: object[]; fields: string; signal: AbortSignal },
+): Promise<AnyRecord[]> {
+  const filter = [{ field: 'due_date', operator: 'between', value: [days.from, days.to] }, ...where]
+  const query = {
+    page: 1,
+    items_per_page: 200,
+    sort: 'due_date',
+    filter: JSON.stringify(filter),
+    fields,
+  }
+  return (await request<AnyRecord[]>('GET', path, { signal, query })).data
+}
+
 /** Open tasks of somebody that are due within days. */
-export function dueTasksQuery(days: { from: string; to: string }, owner: string) {
-  const filter = [
-    { field: 'due_date', operator: 'between', value: [days.from, days.to] },
+export function dueTasksQuery(days: Days, owner: string) {
+  const where = [
     { field: 'owner', operator: 'eq', value: owner },
     { field: 'is_completed', operator: 'eq', value: false },
   ]
   return queryOptions({
     queryKey: keys.list('tasks', { calendar: days, owner }),
     queryFn: async ({ signal }): Promise<DueTask[]> => {
-      const { data } = await request<AnyRecord[]>('GET', '/api/tasks/', {
-        signal,
-        query: {
-          page: 1,
-          items_per_page: 200,
-          sort: 'due_date',
-          filter: JSON.stringify(filter),
-          fields: 'item_id,title,due_date',
-        },
-      })
-      return data.map((row) => ({
+      const asked = { where, fields: 'item_id,title,due_date', signal }
+      const rows = await dueWithin('/api/tasks/', days, asked)
+      return rows.map((row) => ({
         id: String(row.item_id),
         title: String(row.title),
         day: String(row.due_date).slice(0, 10),
@@ -119,27 +129,18 @@ export type ShownMilestone = {
 
 /** Milestones that are due within days: of these projects, or else of all that somebody owns or manages. */
 export function milestonesQuery(
-  days: { from: string; to: string },
+  days: Days,
   { owner, projects }: { owner: string; projects: string[] },
 ) {
   const whose = projects.length
     ? { field: 'project_id', operator: 'in', value: projects }
     : { field: 'owner', operator: 'eq', value: owner }
-  const filter = [{ field: 'due_date', operator: 'between', value: [days.from, days.to] }, whose]
   return queryOptions({
     queryKey: keys.list('milestones', { calendar: days, owner, projects }),
     queryFn: async ({ signal }): Promise<ShownMilestone[]> => {
-      const { data } = await request<AnyRecord[]>('GET', '/api/milestones/', {
-        signal,
-        query: {
-          page: 1,
-          items_per_page: 200,
-          sort: 'due_date',
-          filter: JSON.stringify(filter),
-          fields: 'milestone_id,name,due_date,project_id,completed_at',
-        },
-      })
-      return data.map((row) => ({
+      const fields = 'milestone_id,name,due_date,project_id,completed_at'
+      const rows = await dueWithin('/api/milestones/', days, { where: [whose], fields, signal })
+      return rows.map((row) => ({
         id: String(row.milestone_id),
         name: String(row.name),
         day: String(row.due_date).slice(0, 10),

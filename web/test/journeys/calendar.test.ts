@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { newId } from '../../../server/src/kit/ground/ids.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // Meetings and due tasks on their days, whatever the clocks do.
-
-const pictures = process.env.PICTURES
 
 describe('the calendar', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -29,9 +27,6 @@ describe('the calendar', { skip: noBrowser() }, () => {
     })
   })
 
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
-  }
   const schedule = async (title: string, start: string, end: string, more: object = {}) => {
     const calendar_id = newId()
     await call('POST', '/api/calendar/info/', { calendar_id, title, start, end, ...more })

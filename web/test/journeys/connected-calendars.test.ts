@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { Dav } from '../../../server/test/support/radicale.ts'
 import { noRadicale, startRadicale } from '../../../server/test/support/radicale.ts'
 import { until } from '../../../server/test/support/until.ts'
+import { wholePicture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // Somebody connects the calendar that they already have; a meeting goes there, is moved there and moved here.
-
-const pictures = process.env.PICTURES
 
 describe('connected calendars', { skip: noBrowser() || noRadicale() }, () => {
   let workspace: TestWorkspace
@@ -23,10 +20,6 @@ describe('connected calendars', { skip: noBrowser() || noRadicale() }, () => {
     call = await workspace.as('admin')
     dav = await startRadicale(['work', 'home'])
   })
-
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-  }
 
   test('are connected, chosen from, kept the same on both sides and disconnected', async () => {
     const page = await workspace.open('admin', { path: '/settings/calendars' })
@@ -46,7 +39,7 @@ describe('connected calendars', { skip: noBrowser() || noRadicale() }, () => {
     await page.getByRole('combobox', { name: 'Which calendar' }).click()
     await page.getByRole('option', { name: 'work' }).click()
     await page.getByText(/^Synchronized/).waitFor()
-    await picture(page, 'connected-calendars')
+    await wholePicture(page, 'connected-calendars')
 
     const year = new Date().getUTCFullYear() + 1
     const meeting = await call('POST', '/api/calendar/info/', {
@@ -94,7 +87,7 @@ describe('connected calendars', { skip: noBrowser() || noRadicale() }, () => {
       const page = await workspace.open('admin', { path: '/settings/calendars', screen, theme })
       await page.getByText(/^Synchronized/).waitFor()
       assert.deepEqual(await problemsOf(page), [])
-      await picture(page, `connected-calendars-${screen}-${theme}`)
+      await wholePicture(page, `connected-calendars-${screen}-${theme}`)
       await page.close()
       await call('DELETE', `/api/calendar/connections/${connection_id}/`)
     })

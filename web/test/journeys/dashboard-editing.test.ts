@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { whenSettled } from '../support/settled.ts'
+import { wholePicture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // Dashboards of one's own are made, arranged by pointer and keys, shared, and lead into lists.
-
-const pictures = process.env.PICTURES
 
 describe('dashboards of one’s own', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -19,10 +17,6 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     workspace = await startWorkspace()
     call = await workspace.as('admin')
   })
-
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-  }
 
   /** Chooses an option of a select by its name. */
   async function choose(page: Page, name: string, option: string) {
@@ -75,7 +69,7 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Share' }).click()
     await choose(page, 'Who sees it', 'Chosen people')
     await choose(page, 'Add a role', 'Member')
-    await picture(page, 'dashboard-share')
+    await wholePicture(page, 'dashboard-share')
     assert.deepEqual(await problemsOf(page), [])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -145,12 +139,12 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
       .getByText(new RegExp(`^${theirs} tasks?$`))
       .first()
       .waitFor()
-    await picture(page, 'dashboard-filtered-reports')
+    await wholePicture(page, 'dashboard-filtered-reports')
     const explain = async (name: string) => {
       await page.getByRole('button', { name: `More about Our ${name}` }).click()
       await page.getByRole('menuitem', { name: 'Explain this number' }).click()
       await page.getByRole('dialog').getByText('Owner is').waitFor()
-      await picture(page, `dashboard-explained-${name}`)
+      await wholePicture(page, `dashboard-explained-${name}`)
       assert.deepEqual(await problemsOf(page), [])
       await page.getByRole('button', { name: 'Close' }).last().click()
     }
@@ -176,7 +170,7 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     await page.getByRole('status').filter({ hasText: 'column 1, row 5, 6 × 4' }).waitFor()
     await page.keyboard.press('Shift+ArrowRight')
     await page.getByRole('status').filter({ hasText: 'column 1, row 5, 7 × 4' }).waitFor()
-    await picture(page, 'dashboard-edit-keys')
+    await wholePicture(page, 'dashboard-edit-keys')
     assert.deepEqual(await problemsOf(page), [])
     await page.keyboard.press('Escape')
     await page.getByRole('group', { name: 'New companies, column 1, row 1, 6 × 4' }).waitFor()
@@ -223,7 +217,7 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
       const settled = whenSettled(page)
       await group(page, 'Meetings').waitFor()
       await settled()
-      await picture(page, `dashboard-edit-${theme}`)
+      await wholePicture(page, `dashboard-edit-${theme}`)
       assert.deepEqual(await problemsOf(page), [])
       if (theme === 'dark') continue
       const head = group(page, 'New companies').getByText('New companies', { exact: true })
@@ -257,7 +251,7 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
       path: `/dashboards/${id}?edit=1`,
     })
     await page.getByRole('button', { name: 'Meetings: move and size' }).click()
-    await picture(page, 'dashboard-edit-phone')
+    await wholePicture(page, 'dashboard-edit-phone')
     assert.deepEqual(await problemsOf(page), [])
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     assert.ok(wide <= 0, `scrolls sideways by ${wide}`)
@@ -277,7 +271,7 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('changed this dashboard meanwhile').waitFor()
     expectFaults(page, /412/)
-    await picture(page, 'dashboard-edit-conflict')
+    await wholePicture(page, 'dashboard-edit-conflict')
     assert.deepEqual(await problemsOf(page), [])
     await page.getByRole('button', { name: 'Take both' }).click()
     await group(page, 'New contacts').waitFor({ state: 'detached' })

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { whenSettled } from '../support/settled.ts'
+import { wholePicture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // The numbers of the team are seen, filtered, read by keys and as tables, and are those of the API.
-
-const pictures = process.env.PICTURES
 
 describe('dashboards', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -22,9 +20,6 @@ describe('dashboards', { skip: noBrowser() }, () => {
     shipped = await call('GET', '/api/dashboards/info/')
   })
 
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-  }
   const pathOf = (name: string) =>
     `/dashboards/${shipped.find(({ dashboard_name: each }) => each === name)?.dashboard_id}`
   const card = (page: Page, name: string) =>
@@ -43,7 +38,7 @@ describe('dashboards', { skip: noBrowser() }, () => {
         await page.getByRole('heading', { level: 1, name: dashboard_name }).waitFor()
         await page.locator('figure, section p').first().waitFor()
         await settled()
-        await picture(page, `dashboard-${dashboard_name}-${screen}-${theme}`)
+        await wholePicture(page, `dashboard-${dashboard_name}-${screen}-${theme}`)
         assert.deepEqual(await problemsOf(page), [])
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(wide <= 0, `${dashboard_name} scrolls sideways by ${wide}`)
@@ -135,7 +130,7 @@ describe('dashboards', { skip: noBrowser() }, () => {
     const page = await workspace.open('observer', { path: '/dashboards' })
     await page.getByRole('heading', { level: 1, name: theirs[0].dashboard_name }).waitFor()
     await page.locator('figure, section p').first().waitFor()
-    await picture(page, 'dashboard-observer')
+    await wholePicture(page, 'dashboard-observer')
     const outside = await workspace.open('customer', { path: '/dashboards' })
     assert.equal(new URL(outside.url()).pathname, '/portal')
   })

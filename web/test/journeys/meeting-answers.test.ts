@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { newId } from '../../../server/src/kit/ground/ids.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { Mailbox } from '../../../server/test/support/mailbox.ts'
 import { startMailbox } from '../../../server/test/support/mailbox.ts'
 import { sendTo } from '../../../server/test/support/send-to.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // Somebody outside answers from the own calendar program, and the organizer decides.
-
-const pictures = process.env.PICTURES
 
 describe('answers of calendar programs', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -71,10 +68,6 @@ describe('answers of calendar programs', { skip: noBrowser() }, () => {
       mails.map(({ from, method, content }) => ({ from, to, icalEvent: { method, content } })),
     )
     return { id: calendar_id, guest }
-  }
-
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
   }
 
   for (const [screen, theme] of [

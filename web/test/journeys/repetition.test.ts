@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // A task is made to repeat, is read as a sentence, changes, goes on with its subtasks, and ends.
 
-const pictures = process.env.PICTURES
 type Task = { item_id: string; title: string; due_date: string }
 
 describe('the repetition of a task', { skip: noBrowser() }, () => {
@@ -31,10 +29,6 @@ describe('the repetition of a task', { skip: noBrowser() }, () => {
       await call('POST', '/api/tasks/', { title: `${each} of ${title}`, parent_id: id })
     }
     return id
-  }
-
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
   }
 
   test('is set, said, changed, undone and ended on its page', async () => {

@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { whenSettled } from '../support/settled.ts'
+import { wholePicture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
@@ -20,10 +21,6 @@ describe('reports', { skip: noBrowser() }, () => {
     workspace = await startWorkspace()
     call = await workspace.as('admin')
   })
-
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-  }
 
   /** Chooses an option of a select by its name. */
   async function choose(page: Page, name: string, option: string) {
@@ -41,13 +38,13 @@ describe('reports', { skip: noBrowser() }, () => {
       const settled = whenSettled(page)
       await page.getByRole('heading', { name: 'Shipped' }).waitFor()
       await settled()
-      await picture(page, `reports-${screen}-${theme}`)
+      await wholePicture(page, `reports-${screen}-${theme}`)
       assert.deepEqual(await problemsOf(page), [])
       for (const name of ['Pipeline by stage and month', 'Lost by reason', 'Load by person']) {
         await page.getByRole('link', { name }).click()
         await page.getByRole('heading', { level: 2, name: 'Table' }).waitFor()
         await settled()
-        await picture(page, `report-${name}-${screen}-${theme}`)
+        await wholePicture(page, `report-${name}-${screen}-${theme}`)
         assert.deepEqual(await problemsOf(page), [])
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(wide <= 0, `${name} scrolls sideways by ${wide}`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { patient } from '../../../server/test/support/until.ts'
+import { wholePicture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, screens, startWorkspace } from '../support/workspace.ts'
 
@@ -28,8 +28,6 @@ const form_structure = [
   },
 ]
 
-const pictures = process.env.PICTURES
-
 describe('the automations of a survey', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
   let call: Awaited<ReturnType<TestWorkspace['as']>>
@@ -51,10 +49,6 @@ describe('the automations of a survey', { skip: noBrowser() }, () => {
     await page.getByRole('combobox', { name: label, exact: true }).click()
     await page.getByRole('option', { name: option, exact: true }).click()
   }
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-  }
-
   test('an automation is written, tried, switched on, and leads to the answer and its task', async () => {
     const id = await survey()
     const [account] = (await call('GET', '/api/account/info/?items_per_page=50&page=1')).filter(
@@ -104,7 +98,7 @@ describe('the automations of a survey', { skip: noBrowser() }, () => {
     await row.getByText(account.account_name).waitFor()
     await row.getByText(`Task for ${account.account_owner.full_name}, due`).waitFor()
     assert.deepEqual(await problemsOf(page), [])
-    await picture(page, 'automation-editor')
+    await wholePicture(page, 'automation-editor')
     for (const [screen, theme] of [
       ['wide', 'dark'],
       ['phone', 'light'],
@@ -121,7 +115,7 @@ describe('the automations of a survey', { skip: noBrowser() }, () => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       assert.ok(overflow <= 0, `${screen}: ${overflow} px wider than the screen`)
-      await picture(page, `automation-editor-${screen}-${theme}`)
+      await wholePicture(page, `automation-editor-${screen}-${theme}`)
     }
     await page.setViewportSize(screens.wide)
     await page.emulateMedia({ colorScheme: 'light' })
@@ -149,10 +143,10 @@ describe('the automations of a survey', { skip: noBrowser() }, () => {
     const dialog = page.getByRole('dialog', { name: email })
     await dialog.getByText('Lyon').waitFor()
     assert.deepEqual(await problemsOf(page), [])
-    await picture(page, 'automation-answer')
+    await wholePicture(page, 'automation-answer')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await picture(page, 'automations')
+    await wholePicture(page, 'automations')
     await runs.getByRole('link', { name: 'Task: Call about the score' }).click()
     await page.getByRole('heading', { name: 'Call about the score' }).waitFor()
   })

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { until } from '../../../server/test/support/until.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // What a survey asks is built on the screens: new kinds, values in texts, conditions of pages, and languages.
 
-const pictures = process.env.PICTURES
 type Row = { [field: string]: any }
 
 describe('the structure of surveys', { skip: noBrowser() }, () => {
@@ -21,9 +20,6 @@ describe('the structure of surveys', { skip: noBrowser() }, () => {
     call = await workspace.as('admin')
   })
 
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
-  }
   const rows = (page: Page) => page.getByRole('treeitem', { level: 2 })
   const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the survey"]')
   const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor()

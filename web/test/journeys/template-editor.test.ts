@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // A template is written, corrected and published, by the pointer and by keys; two people share its draft.
 
-const pictures = process.env.PICTURES
 type Row = { [field: string]: any }
 
 describe('the editor of templates', { skip: noBrowser() }, () => {
@@ -67,9 +66,6 @@ describe('the editor of templates', { skip: noBrowser() }, () => {
     return String(all.find((each: Row) => each.template_name === template_name).template_id)
   }
 
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
-  }
   const cell = (page: Page, id: string, column: string) =>
     page.locator(`[data-cell="${id} ${column}"]`)
   const draftOf = (id: string) => call('GET', `/api/templates/template/${id}/draft/`)

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // A template is edited and published, and its running projects take that over: seen before, ticked, and one undo for all.
 
-const pictures = process.env.PICTURES
 type Task = { item_id: string; title: string; start_date: string; due_date: string }
 type Template = { template_id: string; template_name: string }
 
@@ -81,10 +79,6 @@ describe('the update of running projects', { skip: noBrowser() }, () => {
       is_completed: true,
     })
     return { id, projects }
-  }
-
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
   }
 
   test('follows a publication: seen, ticked, written together and undone together', async () => {

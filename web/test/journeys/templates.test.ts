@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // A template becomes a project, part of one, or the project of a won deal, as previewed; and a project a template.
-
-const pictures = process.env.PICTURES
 
 describe('templates', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -56,9 +55,6 @@ describe('templates', { skip: noBrowser() }, () => {
     ).template_id
   })
 
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
-  }
   const planOf = async (id: string) => {
     const { milestones } = await call('GET', `/api/project/info/${id}/plan/`)
     return milestones.map(

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
 
 // Time is measured and entered on a task, put right there, and summed up for everybody who may read it.
-
-const pictures = process.env.PICTURES
 
 describe('the time of tasks', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -29,9 +26,6 @@ describe('the time of tasks', { skip: noBrowser() }, () => {
     task = made.item_id
   })
 
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
-  }
   const spent = async () => (await call('GET', `/api/tasks/${task}/`)).total_elapsed_time
 
   test('is added, changed, deleted and brought back on the page of a task', async () => {

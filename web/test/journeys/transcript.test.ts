@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { newId } from '../../../server/src/kit/ground/ids.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { Mailbox } from '../../../server/test/support/mailbox.ts'
 import { startMailbox } from '../../../server/test/support/mailbox.ts'
+import { wholePicture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // From what was said in a meeting to tasks, and back.
-
-const pictures = process.env.PICTURES
 
 describe('a transcript', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -23,10 +20,6 @@ describe('a transcript', { skip: noBrowser() }, () => {
     workspace = await startWorkspace({ settings: { smtpUrl: mailbox.url } })
     call = await workspace.as('admin')
   })
-
-  const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
-  }
 
   async function meet() {
     const { user } = await call('GET', '/api/session/')
@@ -77,7 +70,7 @@ describe('a transcript', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Add transcript' }).click()
     await page.getByText('We agreed that Lyon goes live').waitFor()
     assert.deepEqual(await problemsOf(page), [])
-    await picture(page, 'transcript')
+    await wholePicture(page, 'transcript')
 
     await page.getByRole('tab', { name: 'Insight' }).click()
     await page.getByText('read on this server without a model').waitFor()
@@ -86,7 +79,7 @@ describe('a transcript', { skip: noBrowser() }, () => {
     await box('Envoyer le certificat').waitFor()
     assert.equal(await box('Check the price for two more clinics').isChecked(), false)
     assert.deepEqual(await problemsOf(page), [])
-    await picture(page, 'insight')
+    await wholePicture(page, 'insight')
 
     await page.getByText('Envoyer le certificat, November 27').waitFor()
     await page.getByRole('button', { name: 'Add 2 tasks' }).click()
@@ -132,7 +125,7 @@ describe('a transcript', { skip: noBrowser() }, () => {
       assert.deepEqual(await problemsOf(page), [])
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       assert.ok(width <= (screen === 'phone' ? 360 : 1440), `${width}`)
-      await picture(page, `insight-${screen}-${theme}`)
+      await wholePicture(page, `insight-${screen}-${theme}`)
     })
   }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure } from '../../kit/ground/errors.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { inSavepoint } from '../../kit/write/savepoint.ts'
 
 export type Failed = { id: string; error: string }
 
@@ -16,13 +16,10 @@ export async function each(
   const failed: Failed[] = []
   const sorted = [...new Set(ids)].sort()
   for (const id of sorted) {
-    await ctx.run(sql`savepoint one`)
     try {
-      await change(id)
-      await ctx.run(sql`release savepoint one`)
+      await inSavepoint(ctx, () => change(id))
     } catch (error) {
       if (!(error instanceof Failure) || error.status >= 500) throw error
-      await ctx.run(sql`rollback to savepoint one`)
       failed.push({ id, error: error.message })
     }
   }

@@ -4,6 +4,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { inSavepoint } from '../../kit/write/savepoint.ts'
 import type { MessageKey, Voice } from '../../model/languages/language.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import type { Letter } from '../mail/letter.ts'
@@ -93,12 +94,9 @@ export async function mailDashboards(ctx: Context, monday: string): Promise<numb
 
 /** Mails one; one that fails is left out this week, so that the others are sent. */
 async function tried(ctx: Context, to: Chosen): Promise<void> {
-  await ctx.run(sql`savepoint dashboard`)
   try {
-    await mailOne(ctx, to)
-    await ctx.run(sql`release savepoint dashboard`)
+    await inSavepoint(ctx, () => mailOne(ctx, to))
   } catch (error) {
-    await ctx.run(sql`rollback to savepoint dashboard`)
     ctx.log.error({ err: error, user_id: to.user_id }, 'a dashboard could not be mailed')
   }
 }

@@ -44,8 +44,8 @@ describe('The folders of documents', () => {
       editor_html_content: '<p>One</p>',
     })
     await call('PUT', `/api/documents/${versioned}/`, { editor_html_content: '<p>Two</p>' })
-    await paper({ account_id: first, menu_type: ' contract ' })
-    await paper({ account_id: first })
+    await paper({ account_id: first, menu_type: 'contract' })
+    await paper({ account_id: first, menu_type: ' ' })
     await paper({ project_id: project })
     await paper({ menu_type: 'Price lists' })
     const found = await folders()

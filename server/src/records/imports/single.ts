@@ -4,6 +4,7 @@ import { badField, badFields, badRequest, conflict } from '../../kit/ground/erro
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { equal } from '../../kit/ground/object.ts'
+import { inSavepoint } from '../../kit/write/savepoint.ts'
 import type { Read } from './cells.ts'
 import { errorsOf, withoutWrong } from './cells.ts'
 import { takenBy } from './history.ts'
@@ -39,15 +40,14 @@ export async function importSingly(
       outcomes.push({ ...leftOut(row), ...asked })
       continue
     }
-    await ctx.run(sql`savepoint row`)
     try {
-      if (errors.length) throw badFields(errors)
-      const outcome = await importRow(quiet, plan, importable, row, body, its)
-      await ctx.run(sql`release savepoint row`)
+      const outcome = await inSavepoint(ctx, async () => {
+        if (errors.length) throw badFields(errors)
+        return importRow(quiet, plan, importable, row, body, its)
+      })
       outcomes.push({ ...outcome, ...asked })
     } catch (error) {
       const failure = asFailure(refusalOf(error))
-      await ctx.run(sql`rollback to savepoint row`)
       if (failure.status >= 500) throw failure
       const without =
         failure.status === 400 ? withoutWrong(plan, row, errorsOf(failure)) : undefined

@@ -4,6 +4,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import { forbidden } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { inSavepoint } from '../../kit/write/savepoint.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import { externalKinds } from '../../model/users/roles/permissions.ts'
 import type { Brand } from '../mail/brand.ts'
@@ -71,13 +72,9 @@ export async function mailOverviews(ctx: Context, monday: string): Promise<numbe
 
 /** The same as `mailOverview`; one that fails is left out this week, so that the others are sent. */
 async function triedOverview(ctx: Context, to: Chosen): Promise<string | null> {
-  await ctx.run(sql`savepoint overview`)
   try {
-    const shown = await mailOverview(ctx, to)
-    await ctx.run(sql`release savepoint overview`)
-    return shown
+    return await inSavepoint(ctx, () => mailOverview(ctx, to))
   } catch (error) {
-    await ctx.run(sql`rollback to savepoint overview`)
     ctx.log.error({ err: error, user_id: to.user_id }, 'a weekly overview could not be mailed')
     return null
   }

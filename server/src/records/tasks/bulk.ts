@@ -6,6 +6,7 @@ import { operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { distinctTags, tagsWithout } from '../../kit/record/tag-list.ts'
 import { checkBody } from '../../kit/record/validate.ts'
+import { inSavepoint } from '../../kit/write/savepoint.ts'
 import type { TaskChanges } from './body.ts'
 import { updateBody } from './body.ts'
 import { removeTask } from './remove.ts'
@@ -56,14 +57,11 @@ export const bulkActions = operation({
     let updated = 0
     for (const id of ids) {
       // a refusal rolls back to here, and the other tasks keep their change
-      await ctx.run(sql`savepoint one`)
       try {
-        await change(id)
-        await ctx.run(sql`release savepoint one`)
+        await inSavepoint(ctx, () => change(id))
         updated++
       } catch (error) {
         if (!(error instanceof Failure) || error.status >= 500) throw error
-        await ctx.run(sql`rollback to savepoint one`)
         failed.push({ id, error: error.message })
       }
     }

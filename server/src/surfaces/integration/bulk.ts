@@ -4,12 +4,12 @@ import type { FieldError } from '../../kit/ground/errors.ts'
 import { Failure, badField, forbidden } from '../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { isObject } from '../../kit/ground/object.ts'
-import { sql } from '../../kit/ground/sql.ts'
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { underOneName } from '../../kit/record/names.ts'
 import { may } from '../../kit/record/scope.ts'
 import { checkBody, trimmed } from '../../kit/record/validate.ts'
+import { inSavepoint } from '../../kit/write/savepoint.ts'
 import { requireScope, scopeOf, sufficientScopes } from '../../records/apps/scopes.ts'
 
 /** How many records one request may write. */
@@ -137,16 +137,13 @@ async function one(
   { key, isCreate }: { key: string; isCreate: boolean },
   write: () => Promise<unknown>,
 ): Promise<Outcome> {
-  await ctx.run(sql`savepoint one`)
   try {
-    const answer = await write()
-    await ctx.run(sql`release savepoint one`)
+    const answer = await inSavepoint(ctx, write)
     const { id = null, created } = answer instanceof Answer ? answer.meta : {}
     const isNew = isCreate && created !== false
     return { status: isNew ? 'created' : 'updated', id, code: null, message: null, errors: [] }
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error
-    await ctx.run(sql`rollback to savepoint one`)
     const { code, message, errors = [], data } = error
     const existing = isObject(data) ? data[key] : undefined
     const id = typeof existing === 'string' ? existing : null

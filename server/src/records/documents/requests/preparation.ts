@@ -161,13 +161,7 @@ export async function storePreparation(
   const before = await lockUnsent(ctx, id, ifMatch)
   checkKeys(next)
   if (equal(next, contentOf(before.body as Preparation))) return before
-  await ctx.run(sql`insert into signature_preparations (organization_id, document_id, content,
-      version, updated_by, last_update_time)
-    values (${ctx.organization.id}, ${id}, ${JSON.stringify(next)}::jsonb, 1,
-      ${ctx.actor.user_id ?? null}, ${ctx.now().toISOString()})
-    on conflict (organization_id, document_id) do update set content = excluded.content,
-      version = signature_preparations.version + 1, updated_by = excluded.updated_by,
-      last_update_time = excluded.last_update_time`)
+  await store(ctx, id, next)
   return readPreparation(ctx, id)
 }
 
@@ -244,6 +238,11 @@ export async function prepareAgain(
     allow_delegation,
     check: check_by,
   }
+  await store(ctx, id, content)
+}
+
+/** Stores what is prepared as the next version of it. */
+async function store(ctx: Context, id: string, content: object): Promise<void> {
   await ctx.run(sql`insert into signature_preparations (organization_id, document_id, content,
       version, updated_by, last_update_time)
     values (${ctx.organization.id}, ${id}, ${JSON.stringify(content)}::jsonb, 1,
