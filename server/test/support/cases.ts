@@ -1331,7 +1331,12 @@ export const cases: { [operation: string]: Case } = {
       body: { records: [{ ...newTask(), project_id: (await milestone(world)).id }] },
     }),
   },
-  write_many_meetings: { request: () => ({ body: { records: [newMeeting()] } }) },
+  write_many_meetings: {
+    request() {
+      const { calendar_id: _, ...meeting } = newMeeting()
+      return { body: { records: [meeting] } }
+    },
+  },
   page_tasks: {
     request: () => ({}),
     more: [
@@ -1503,6 +1508,7 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await document(world) } }),
   },
   create_document_version: {
+    withoutChanges: 'what is kept stays as it is',
     request: async (world) => ({ params: { id: await document(world) } }),
   },
   request_signatures: {
@@ -1868,6 +1874,7 @@ export const cases: { [operation: string]: Case } = {
   },
   add_meeting_transcript: {
     logs: { rows: 2, why: 'the insight that has the summary is created with it' },
+    logsAnother: 'the insight is a record of its own',
     request: async (world) => ({ params: { id: await meeting(world) }, body: { text: said } }),
   },
   delete_meeting_transcript: {
@@ -1875,6 +1882,7 @@ export const cases: { [operation: string]: Case } = {
   },
   accept_meeting_insight: {
     logs: { rows: 2, why: 'the task that is created, and what it was made of' },
+    logsAnother: 'the task, and the meeting in which it was said',
     request: async (world) => {
       const { meeting_insight_id: id, suggested_items: items } = await transcript(world)
       return { params: { id }, body: { items: items.map(({ item_id }) => ({ item_id })) } }
@@ -1911,6 +1919,7 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
   sync_connected_calendar: {
+    withoutChanges: 'what is synchronized are meetings, which have changes of their own',
     request: async (world) => ({ params: { id: await connectedCalendar(world) } }),
   },
   disconnect_calendar: {

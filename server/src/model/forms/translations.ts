@@ -126,7 +126,8 @@ export function withTexts<S extends Translated>(
     })),
     fields: page.fields.map((field) => fieldWith(field, changes)),
   }))
-  return { ...survey, translations, pages }
+  const isTranslated = survey.translations || Object.keys(translations).length
+  return { ...survey, translations: isTranslated ? translations : survey.translations, pages }
 }
 
 function fieldWith(

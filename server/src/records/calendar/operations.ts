@@ -10,8 +10,8 @@ import {
   without,
   orNull,
 } from '../../kit/ground/json-schema.ts'
-import { operation } from '../../kit/ground/operation.ts'
-import { sql } from '../../kit/ground/sql.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
+import { mine, sql } from '../../kit/ground/sql.ts'
 import { inOwnOrder, listPage } from '../../kit/read/list.ts'
 import { readSchema } from '../../kit/record/schema.ts'
 import { scope } from '../../kit/record/scope.ts'
@@ -203,13 +203,19 @@ export const transcripts = {
     name: 'read_meeting_transcript',
     summary: 'Retrieve the transcript of a meeting',
     description:
-      'With what was read out of it; null without one. For those who were invited, and administrators.',
+      'With what was read out of it; null without one. For those who were invited, and administrators. Its version is that of the meeting.',
     can: { module: 'calendar', action: 'read' },
     topic: 'calendar',
     writes: false,
     input: { params: byId },
     output: orNull(meetingTranscript),
-    run: (ctx, { params }) => readTranscript(ctx, params.id),
+    async run(ctx, { params: { id } }) {
+      const shown = await readTranscript(ctx, id)
+      const found = await ctx.one<{ version: number }>(
+        sql`select t.version from meetings t where ${mine(ctx)} and t.id = ${id}`,
+      )
+      return new Answer(shown, found)
+    },
   }),
   remove: operation({
     name: 'delete_meeting_transcript',
@@ -219,9 +225,10 @@ export const transcripts = {
     can: { module: 'calendar', action: 'update' },
     topic: 'calendar',
     writes: true,
+    isVersioned: true,
     input: { params: byId },
     output: null,
-    run: (ctx, { params }) => removeTranscript(ctx, params.id),
+    run: (ctx, { params, ifMatch }) => removeTranscript(ctx, params.id, ifMatch),
   }),
 }
 
@@ -303,7 +310,10 @@ export const insights = {
     writes: true,
     input: { params: byId, body: acceptBody },
     output: accepted,
-    run: (ctx, { params, body }) => acceptItems(ctx, params.id, body),
+    async run(ctx, { params, body }) {
+      const made = await acceptItems(ctx, params.id, body)
+      return new Answer(made, { id: made.act_id })
+    },
   }),
   email: operation({
     name: 'email_meeting_insight',

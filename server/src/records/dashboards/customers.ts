@@ -4,6 +4,7 @@ import { firstIdAt } from '../../kit/ground/ids.ts'
 import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
+import { readsInternal } from '../../kit/record/audience.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { Account } from '../../model/accounts/account.ts'
 import { periodsOf } from '../../model/dashboards/range.ts'
@@ -138,9 +139,11 @@ function ofAccounts(ctx: Context, among: Query): Query {
 
 /** The accounts of open projects and deals that the caller may read. */
 function withOpenWork(ctx: Context): Query {
+  // customers are not told when a deal was closed
+  const open = readsInternal(ctx.actor) ? sql`t.closed_at is null` : undefined
   return sql`select t.account_id from projects t
-    where ${scope(ctx, ProjectOrDeal, 'read')} and t.account_id is not null
-      and t.completed_at is null and t.closed_at is null`
+    where ${all(scope(ctx, ProjectOrDeal, 'read'), open)} and t.account_id is not null
+      and t.completed_at is null`
 }
 
 function byWhom(who: (typeof whose)[number]): Query | undefined {

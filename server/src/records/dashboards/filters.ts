@@ -92,6 +92,18 @@ export async function resolveFilters(
   return found
 }
 
+/**
+ * Filters as a caller may be shown them: whoever may not look everybody up is shown a person as named in the request,
+ * and learns of no team but their own.
+ */
+export function shownFilters(ctx: Context, filters: Filters, words: FilterWords): Filters {
+  if (mayLookUp(ctx, user)) return filters
+  const { team: _, ...shown } = filters
+  const name = words.owner ?? words.owner_id
+  if (name) shown.owner = wordOf(name, 'owner', '')
+  return filters.team === ctx.actor.user_id ? { ...shown, team: filters.team } : shown
+}
+
 /** Those that come with the product name whoever looks. */
 function storedId({ actor }: Context, word: string): string {
   return word === 'me' ? (actor.user_id ?? word) : word

@@ -6,8 +6,8 @@ import { readsInternal } from '../../kit/record/audience.ts'
 import { condition } from '../../kit/read/condition.ts'
 import type { Range } from '../../model/dashboards/range.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
-import type { Filters } from './filters.ts'
-import { teamOf } from './filters.ts'
+import type { Filters, FilterWords } from './filters.ts'
+import { shownFilters, teamOf } from './filters.ts'
 import type { Row } from './widgets/kind.ts'
 
 type Condition = { [key: string]: unknown }
@@ -219,6 +219,14 @@ function lastOf(month: string): string {
 /** At most so many people of a team are named in a condition. */
 const mostPeople = 200
 
+type Asked = {
+  range: Range
+  filters: Filters
+  /** the same as the request named them */
+  words: FilterWords
+  saved: Condition[]
+}
+
 /**
  * How the buckets of a widget are found in a list, with the filters of the request: undefined where a filter has no
  * words in the grammar of lists. `conditions` are those of its saved filter.
@@ -226,14 +234,16 @@ const mostPeople = 200
 export async function leadsOf(
   ctx: Context,
   type: WidgetType,
-  { range, filters, saved }: { range: Range; filters: Filters; saved: Condition[] },
+  { range, filters, words, saved }: Asked,
 ): Promise<{ of(row: Row): Lead; total: Lead }> {
   const lead = leads[type]
   const none = { of: () => nowhere, total: nowhere }
   if (!lead) return none
   const isOfDeals = lead.module === 'deals'
   if (isOfDeals && !readsInternal(ctx.actor)) return none
-  const chosen = await chosenConditions(ctx, lead, filters)
+  const named = shownFilters(ctx, filters, words)
+  if (named.team !== filters.team) return none
+  const chosen = await chosenConditions(ctx, lead, named)
   if (!chosen) return none
   const stages = isOfDeals ? await closedStages(ctx) : []
   const idsOf = (word: string) =>

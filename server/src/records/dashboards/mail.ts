@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { forbidden } from '../../kit/ground/errors.ts'
-import { operation } from '../../kit/ground/operation.ts'
+import { forbidden, stale } from '../../kit/ground/errors.ts'
+import { Answer, operation } from '../../kit/ground/operation.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { inSavepoint } from '../../kit/write/savepoint.ts'
 import type { MessageKey, Voice } from '../../model/languages/language.ts'
@@ -30,9 +30,7 @@ export const readDashboardMail = operation({
   output: state,
   async run(ctx, { params: { id } }) {
     await dashboardOf(ctx, id)
-    const found = await ctx.one<{ is_on: boolean }>(sql`select t.is_on from dashboard_mails t
-      where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.dashboard_id = ${id}`)
-    return { is_on: found?.is_on ?? false }
+    return shown(await chosenBy(ctx, id))
   },
 })
 
@@ -44,18 +42,36 @@ export const setDashboardMail = operation({
     'On Monday morning the caller gets the numbers of its widgets by mail, in their language and within their rights.',
   can: { module: 'dashboards', action: 'read' },
   writes: true,
+  isVersioned: true,
   input: { params, body: state },
   output: state,
-  async run(ctx, { params: { id }, body: { is_on } }) {
+  async run(ctx, { params: { id }, body: { is_on }, ifMatch }) {
     await dashboardOf(ctx, id)
     if (ctx.actor.is_external)
       throw forbidden('Dashboards are mailed to people of the organization')
-    await ctx.run(sql`insert into dashboard_mails as t (organization_id, user_id, dashboard_id, is_on)
-      values (${ctx.organization.id}, ${ctx.actor.user_id}, ${id}, ${is_on})
-      on conflict (organization_id, user_id, dashboard_id) do update set is_on = excluded.is_on`)
-    return { is_on }
+    const before = await chosenBy(ctx, id)
+    if (ifMatch && !ifMatch.includes(before.version)) throw stale()
+    if (before.is_on === is_on) return shown(before)
+    const version = before.version + 1
+    await ctx.run(sql`insert into dashboard_mails as t (organization_id, user_id, dashboard_id, is_on, version)
+      values (${ctx.organization.id}, ${ctx.actor.user_id}, ${id}, ${is_on}, ${version})
+      on conflict (organization_id, user_id, dashboard_id) do update set is_on = excluded.is_on, version = t.version + 1`)
+    return shown({ is_on, version })
   },
 })
+
+type Choice = { is_on: boolean; version: number }
+
+/** What the caller chose; where they never did, it is off. */
+async function chosenBy(ctx: Context, id: string): Promise<Choice> {
+  const found = await ctx.one<Choice>(sql`select t.is_on, t.version from dashboard_mails t
+    where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.dashboard_id = ${id}`)
+  return found ?? { is_on: false, version: 1 }
+}
+
+function shown({ is_on, version }: Choice) {
+  return new Answer({ is_on }, { version })
+}
 
 /** Mails of a batch: each computes the widgets of a dashboard. */
 const batch = 5

@@ -126,7 +126,7 @@ export async function computeWidget(ctx: Context, request: WidgetRequest) {
   })
   const { range } = periods
   const saved = filters.filter_id === undefined ? [] : await savedConditions(ctx, filters, widget)
-  const { of, total } = await leadsOf(ctx, widget_type, { range, filters, saved })
+  const { of, total } = await leadsOf(ctx, widget_type, { range, filters, words, saved })
   const led = (row: object) => {
     // what only finds the records is no number
     const { ids: _ids, ...shownOf } = row as Row

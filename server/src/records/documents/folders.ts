@@ -66,7 +66,8 @@ export async function documentFolders(
   const search = q?.trim() ? (await textSearch(ctx, Account, q)).condition : undefined
   const found = await ctx.one<{ folders: Static<typeof foldersSchema> }>(sql`
     with own as materialized (
-      select t.chain_id, t.account_id, case when t.menu_type ~ '[^[:space:]]' then t.menu_type end as folder, t.project_id,
+      select t.chain_id, (select a.id from ${readableRows(ctx, 'accounts')} a
+          where a.organization_id = $organization and a.id = t.account_id) as account_id, case when t.menu_type ~ '[^[:space:]]' then t.menu_type end as folder, t.project_id,
         t.document_owner, t.last_update_time
       from documents t where ${all(scope(ctx, Document, 'read'), sql`t.latest_version`)}),
     known as materialized (

@@ -26,6 +26,8 @@ const others = [
   'read_external_signing',
   // its ids are new each time
   'read_sample',
+  // and so is the address in it
+  'draw_survey_code',
   // what a form for a deal offers names templates, whatever the scopes
   'get_deal_options',
   // a published calendar of a country
@@ -86,6 +88,7 @@ function queriesFor(name: string, ids: Ids, words: string[], dice: Dice) {
   if (name.startsWith('group_')) return groupsOf(name)
   switch (name) {
     case 'search':
+    case 'search_records':
       return words.map((q) => ({ q, items_per_page: 100 }))
     case 'read_dashboard_widget':
       return widgetTypes.map((widget_type) => ({

@@ -155,8 +155,12 @@ export async function readTranscript(ctx: Context, id: string): Promise<MeetingT
 }
 
 /** Removes a transcript with what was read out of it; tasks that were made of it stay. */
-export async function removeTranscript(ctx: Context, id: string): Promise<void> {
-  const { row } = await lock(ctx, Meeting, id, 'update')
+export async function removeTranscript(
+  ctx: Context,
+  id: string,
+  ifMatch?: number[],
+): Promise<void> {
+  const { row } = await lock(ctx, Meeting, id, 'update', ifMatch)
   await checkPresent(ctx, id)
   const stored = await storedTranscript(ctx, id)
   if (!stored) throw notFound('Transcript')

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
-import { operation } from '../../../kit/ground/operation.ts'
+import { Answer, operation } from '../../../kit/ground/operation.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
 import { cancelBatch, listBatches, readBatch, startBatch } from './batch.ts'
 import { batchBody, batchPlan, batchSchema, batchWithLines, most } from './schemas.ts'
@@ -22,7 +22,10 @@ export const batches = {
     writes: true,
     input: { params: byId, body: batchBody },
     output: batchPlan,
-    run: (ctx, { params, body }) => startBatch(ctx, params.id, body),
+    async run(ctx, { params, body }) {
+      const plan = await startBatch(ctx, params.id, body)
+      return new Answer(plan, { id: plan.batch_id ?? undefined, created: plan.batch_id !== null })
+    },
   }),
   list: operation({
     name: 'list_signature_batches',
@@ -49,7 +52,7 @@ export const batches = {
     summary: 'Cancel what is being sent for signature to many',
     description:
       'While it is held, nothing leaves; later, what has left stays, and the rest does not. 409 once it is over.',
-    can: { module: 'documents', action: 'create' },
+    can: { module: 'documents', action: 'read' },
     writes: true,
     input: { params: byBatch },
     output: batchWithLines,

@@ -107,16 +107,25 @@ export const surveyEmbed = {
       checkRules(body)
       const locked = await lock(ctx, Survey, id, 'update', ifMatch)
       refuseTemplate(locked.row)
-      const before = await embedOf(ctx, id)
-      const after = { ...(before ?? initial), ...onlyRules(body) }
-      if (!before || !equal(after, before)) {
-        const embed = { ...after, key: before?.key ?? sealEmbed(ctx, id) }
-        await update(ctx, locked, {}, { set: { embed: JSON.stringify(embed) } })
+      const stored = await embedOf(ctx, id)
+      const before: EmbedRules = stored ?? initial
+      const after = { ...before, ...onlyRules(body) }
+      const changed = ruleNames.filter((name) => !equal(after[name], before[name]))
+      if (changed.length) {
+        const embed = { ...after, key: stored?.key ?? sealEmbed(ctx, id) }
+        const also = changed.map((name) => ({
+          field: `embed.${name}`,
+          from: before[name],
+          to: after[name],
+        }))
+        await update(ctx, locked, {}, { set: { embed: JSON.stringify(embed) }, also })
       }
       return shownEmbed(ctx, id)
     },
   }),
 }
+
+const ruleNames = Object.keys(rules) as (keyof EmbedRules)[]
 
 function onlyRules(body: Partial<EmbedRules>): Partial<EmbedRules> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(rules, name)))
