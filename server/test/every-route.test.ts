@@ -34,7 +34,10 @@ const conditions: { [operation: string]: string[] } = {
 }
 
 /** Operations on surveys whose filter is one of contacts. */
-const ofContacts = ['export_survey_links']
+/** The kinds of records that a list is of, where its right is of another one. */
+const listsOf: { [name: string]: string } = {
+  export_survey_links: 'contacts',
+}
 
 for (const { surface, route, title } of everyRoute(world)) {
   const { method, operation } = route
@@ -217,10 +220,8 @@ for (const { surface, route, title } of everyRoute(world)) {
       return names.filter((name) => /id$/i.test(name) && !/^(module|filter)_id$/.test(name))
     }
 
-    testIf(has('filter') && surface.name === 'application', 'applies saved filters', async () => {
-      const { module } = ofContacts.includes(operation.name)
-        ? { module: 'contacts' }
-        : (operation.can as { module: string })
+    testIf(has('filter_id') && surface.name === 'application', 'applies saved filters', async () => {
+      const module = listsOf[operation.name] ?? (operation.can as { module: string }).module
       const saved = async (at: typeof world, body: object) => {
         const reply = await at.post('/api/filters/filter/', { name: 'x', ...body })
         return reply.body.filter_id as string

@@ -344,9 +344,9 @@ const table = {
     PUT    /api/documents/{id}/signature/preparation/       200 writes documents.update
     DELETE /api/documents/{id}/signature/preparation/       200 writes documents.update
     GET    /api/documents/{id}/signature/batches/           200 reads  documents.read
-    POST   /api/documents/{id}/signature/batches/           200 writes documents.create
+    POST   /api/documents/{id}/signature/batches/           200 writes documents.update
     GET    /api/documents/{id}/signature/batches/{batch_id}/ 200 reads  documents.read
-    POST   /api/documents/{id}/signature/batches/{batch_id}/cancel/ 200 writes documents.create
+    POST   /api/documents/{id}/signature/batches/{batch_id}/cancel/ 200 writes documents.read
     POST   /api/documents/{id}/signature/locate/            200 reads  documents.read
     GET    /api/documents/{id}/signature/audit/             200 reads  documents.read
     GET    /api/documents/{id}/signature/verify/            200 reads  documents.read
@@ -375,7 +375,7 @@ const table = {
     GET    /api/calendar/{id}/transcript/                   200 reads  calendar.read
     POST   /api/calendar/{id}/transcript/                   201 writes calendar.update
     DELETE /api/calendar/{id}/transcript/                   204 writes calendar.update
-    POST   /api/calendar/insight/{id}/accept/               200 writes tasks.create
+    POST   /api/calendar/insight/{id}/accept/               201 writes tasks.create
     GET    /api/calendar/insight/                           200 reads  calendar.read
     GET    /api/calendar/insight/groups/                    200 reads  calendar.read
     POST   /api/calendar/insight/                           201 writes calendar.create

@@ -500,7 +500,7 @@ export function applicationRoutes(): Route[] {
     put('/api/documents/{id}/signature/preparation/', preparations.store),
     del('/api/documents/{id}/signature/preparation/', preparations.remove, { status: 200 }),
     get('/api/documents/{id}/signature/batches/', batches.list),
-    post('/api/documents/{id}/signature/batches/', batches.start, { status: 201 }),
+    post('/api/documents/{id}/signature/batches/', batches.start),
     get('/api/documents/{id}/signature/batches/{batch_id}/', batches.read),
     post('/api/documents/{id}/signature/batches/{batch_id}/cancel/', batches.cancel),
     post('/api/documents/{id}/signature/locate/', signatures.locate),

@@ -43,8 +43,8 @@ export async function startBatch(
   id: string,
   body: BatchBody,
 ): Promise<Static<typeof batchPlan>> {
-  if (levelOf(ctx.actor, 'documents', 'update') === 'none') {
-    throw forbidden('Your role may not update documents')
+  if (levelOf(ctx.actor, 'documents', 'create') === 'none') {
+    throw forbidden('Your role may not create documents')
   }
   const sendable = await sendableOf(ctx, id)
   const { source, prepared } = sendable

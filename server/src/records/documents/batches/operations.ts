@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { byId } from '../../../kit/crud.ts'
-import { Answer, operation } from '../../../kit/ground/operation.ts'
+import { operation } from '../../../kit/ground/operation.ts'
 import { arrayOf } from '../../../kit/ground/json-schema.ts'
 import { cancelBatch, listBatches, readBatch, startBatch } from './batch.ts'
 import { batchBody, batchPlan, batchSchema, batchWithLines, most } from './schemas.ts'
@@ -18,14 +18,11 @@ export const batches = {
     description:
       `Makes a document for each of up to ${most.lines} lines, or of the contacts that a filter finds, as \`use/\` does of a reusable one, and requests its signatures. ` +
       '`dry_run` says of each line what is wrong, and sends nothing. What is started is held for some seconds, in which `cancel/` undoes it; then it is sent in the background, and its sender is notified at the end.',
-    can: { module: 'documents', action: 'create' },
+    can: { module: 'documents', action: 'update' },
     writes: true,
     input: { params: byId, body: batchBody },
     output: batchPlan,
-    async run(ctx, { params, body }) {
-      const plan = await startBatch(ctx, params.id, body)
-      return new Answer(plan, { id: plan.batch_id ?? undefined, created: plan.batch_id !== null })
-    },
+    run: (ctx, { params, body }) => startBatch(ctx, params.id, body),
   }),
   list: operation({
     name: 'list_signature_batches',
