@@ -2,10 +2,12 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { CalendarEvent } from './event.ts'
 import type { Problem, Remote, RemoteCalendar } from './remote.ts'
+import { RemoteError } from './remote.ts'
 
 /** Which of a user's two connections it is: the flag of meetings that are pushed there. */
 export type Slot = 'a' | 'b'
-export type Kind = 'caldav'
+export const kinds = ['caldav', 'google', 'microsoft'] as const
+export type Kind = (typeof kinds)[number]
 
 /** What is read of the other meetings of a calendar. */
 export const readings = ['nothing', 'busy', 'events'] as const
@@ -28,8 +30,10 @@ export type Connection = {
   error: Problem | null
 }
 
-/** What only the server knows besides its person. */
-export type Secret = { password: string }
+/** What only the server knows besides its person: the password, or the tokens of a provider. */
+export type Secret =
+  | { password: string }
+  | { access_token: string; refresh_token: string; expires_at: number }
 
 /** What is on both sides, and how both were when they were last the same. */
 export type Copy = {
@@ -57,9 +61,14 @@ export function opened(ctx: Context, { secret, ...stored }: Stored): Connection 
   return { ...stored, secret: JSON.parse(ctx.secrets.decrypt(secret)) as Secret }
 }
 
-/** The server of a connection. */
-export async function remoteOf(ctx: Context, connection: Connection): Promise<Remote> {
+/** The server of a connection; `keep` stores tokens that are given anew. */
+export async function remoteOf(
+  ctx: Context,
+  connection: Connection,
+  _keep: (secret: Secret) => Promise<void>,
+): Promise<Remote> {
   const { address, account, secret } = connection
+  if (!('password' in secret)) throw new RemoteError('credentials', 'There is no password')
   const { caldav } = await import('./caldav.ts')
   return caldav(ctx, {
     address: address ?? '',
@@ -72,7 +81,8 @@ export async function remoteOf(ctx: Context, connection: Connection): Promise<Re
 const leaseSeconds = 90
 
 /**
- * Takes a connection for a job; undefined if another one has it, which then looks again before it ends. A job that died
+ * Takes a connection for a job; undefined if its server wants no requests yet, for which another job is enqueued, or if
+ * another job has it, which then looks again before it ends. A job that died
  * takes it back when it runs again.
  */
 export async function takeConnection(
@@ -88,6 +98,7 @@ export async function takeConnection(
       lease_until = case when ${free} then now() + make_interval(secs => ${leaseSeconds})
         else t.lease_until end
     where ${mine(ctx)} and t.id = ${id}
+      and (t.wait_until is null or t.wait_until <= ${ctx.now().toISOString()})
     returning ${connectionColumns}, t.lease_job`)
   if (found?.lease_job !== job) return undefined
   return opened(ctx, found)
@@ -101,6 +112,18 @@ export async function holdConnection(ctx: Context, id: string, job: string): Pro
   if (!held) throw new LeaseLost()
 }
 
+/** Stores what a provider gave anew, unless the connection was disconnected or set anew meanwhile. */
+export async function keepSecret(
+  ctx: Context,
+  id: string,
+  job: string,
+  secret: Secret,
+): Promise<void> {
+  await ctx.run(sql`update calendar_connections t
+    set secret = ${ctx.secrets.encrypt(JSON.stringify(secret))}
+    where ${mine(ctx)} and t.id = ${id} and t.lease_job = ${job}`)
+}
+
 /** Another job synchronizes the connection now, or it was disconnected. */
 export class LeaseLost extends Error {}
 
@@ -108,7 +131,7 @@ export class LeaseLost extends Error {}
 export async function leaveConnection(ctx: Context, id: string, job: string): Promise<boolean> {
   const left = await ctx.run(sql`update calendar_connections t
     set lease_job = null, lease_until = null, synced_at = ${ctx.now().toISOString()},
-      error = null, error_since = null, failures = 0
+      error = null, error_since = null, failures = 0, wait_until = null
     where ${mine(ctx)} and t.id = ${id} and t.lease_job = ${job} and not t.again`)
   if (left) return true
   const again = await ctx.run(sql`update calendar_connections t set again = false

@@ -227,7 +227,7 @@ export async function store(
     values (${ctx.organization.id}, ${id}, ${user_id}, ${place}, ${to}, ${address}, ${account},
       ${sealed}, ${now}, ${now}, ${now})
     on conflict (organization_id, id) do update set secret = excluded.secret, error = null,
-      error_since = null, failures = 0, lease_job = null, last_update_time = excluded.last_update_time`)
+      error_since = null, failures = 0, wait_until = null, lease_job = null, last_update_time = excluded.last_update_time`)
   await log(ctx, 'connected', id, place, [
     { field: 'kind', from: null, to },
     ...(address ? [{ field: 'address', from: null, to: address }] : []),

@@ -2,7 +2,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import type { Job, Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { Connection } from './connection.ts'
-import { LeaseLost, leaveConnection, remoteOf, takeConnection } from './connection.ts'
+import { keepSecret, LeaseLost, leaveConnection, remoteOf, takeConnection } from './connection.ts'
 import type { Syncing } from './later.ts'
 import { enqueueSync, syncJob } from './later.ts'
 import { pull } from './pull.ts'
@@ -45,7 +45,9 @@ export const syncCalendar: Job<Syncing> = {
 async function synchronize(work: Work, id: string): Promise<void> {
   const connection = await work.write((ctx) => takeConnection(ctx, id, work.id))
   if (!connection) throw new LeaseLost()
-  const remote = await remoteOf(work.reads, connection)
+  const remote = await remoteOf(work.reads, connection, (secret) =>
+    work.write((ctx) => keepSecret(ctx, id, work.id, secret)),
+  )
   const chosen = await chosenCalendar(work, remote, connection)
   if (!chosen) return
   await pull(work, remote, chosen)
@@ -87,15 +89,15 @@ async function broken(
 ): Promise<void> {
   const { id, user_id, failures } = connection
   ctx.log.warn({ connection: id, what, message }, 'a connected calendar cannot be synchronized')
+  const seconds = Math.max(after ?? 0, 30 * 2 ** failures)
+  const next = new Date(+ctx.now() + seconds * 1000)
   const shown = what === 'token_lost' || what === 'conflict' ? 'unexpected' : what
   await ctx.run(sql`update calendar_connections t
     set error = ${shown}, error_since = coalesce(t.error_since, ${ctx.now().toISOString()}),
+      wait_until = ${what === 'throttled' ? next.toISOString() : null},
       failures = t.failures + 1, lease_job = null, lease_until = null, again = false
     where ${mine(ctx)} and t.id = ${id} and t.lease_job = ${job}`)
-  const seconds = Math.max(after ?? 0, 30 * 2 ** failures)
-  if (passing.has(what) && seconds < 3600) {
-    enqueueSync(ctx, id, user_id, new Date(+ctx.now() + seconds * 1000))
-  }
+  if (passing.has(what) && seconds < 3600) enqueueSync(ctx, id, user_id, next)
 }
 
 /** Connections of an organization whose hour is over; answers how many. */
