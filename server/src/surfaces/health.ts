@@ -20,9 +20,10 @@ const startMs = 1500
 const freshMs = 10_000
 
 /**
- * Checks the file store and the mail server, if there is one, the machines of Citus by their addresses, and whether
- * notifications of the database arrive. If they fail, the service is degraded but ready: what needs them answers 503 or
- * waits as a job, nothing is cached without notifications, and all else works.
+ * Checks the file store and the mail server, if there is one, the machines of Citus, and whether notifications of the
+ * database arrive. Anybody may read this, so that machines have numbers, and their addresses are in the log. If they fail,
+ * the service is degraded but ready: what needs them answers 503 or waits as a job, nothing is cached without
+ * notifications, and all else works.
  */
 export function healthOf(
   config: Config,
@@ -68,18 +69,21 @@ export function healthOf(
   }
 }
 
-/** The machines of Citus as parts; as one that does not work where the coordinator does not know in time. */
+/** The machines of Citus as parts, in the order of their addresses; as one that does not work where the coordinator does not know in time. */
 async function machinesOf(
   database: Pick<Database, 'reads'>,
 ): Promise<[part: string, works: () => Promise<unknown>][]> {
   const asked = database.reads(allOrganizations).all<Machine>(sql.raw(machines))
   const late = sleep(patienceMs, undefined, { ref: false }).then(() => undefined)
   const known = await Promise.race([asked.catch(() => undefined), late])
-  const silent = async () => {
-    throw new Error('the coordinator of Citus cannot sign in there')
+  const silent = (place: string) => async () => {
+    throw new Error(`the coordinator of Citus cannot sign in to ${place}`)
   }
-  if (!known) return [['machines', silent]]
-  return known.map(({ place, answers }) => [`machine ${place}`, answers ? async () => {} : silent])
+  if (!known) return [['machines', silent('its machines')]]
+  return known.map(({ place, answers }, i) => [
+    `machine ${i + 1} of ${known.length}`,
+    answers ? async () => {} : silent(place),
+  ])
 }
 
 /** Connects to the mail server and signs in, as for sending. */
