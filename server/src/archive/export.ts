@@ -1,6 +1,6 @@
 import { migrations } from '../database/migrate.ts'
 import type { Organization, Queries } from '../kit/ground/context.ts'
-import { NoSuchFile } from '../kit/ground/files.ts'
+import { type Files, NoSuchFile } from '../kit/ground/files.ts'
 import { sql } from '../kit/ground/sql.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Secrets } from '../secrets.ts'
@@ -19,7 +19,7 @@ export type Head = {
   exported_at: string
 }
 
-/** The contents of an archive. */
+/** The contents of an archive; `missing_files` are those that its rows name and the store does not have. */
 export type Contents = { rows: number; files: number; missing_files: string[] }
 
 /** A fingerprint of the key with which the installation hashes tokens. */
@@ -34,12 +34,13 @@ export function lastMigration(): string {
 
 /**
  * Writes a consistent snapshot of an organization with its files to an archive, while the service runs. Data that
- * is encrypted with SECRET_KEY is encrypted with the key of the archive instead.
+ * is encrypted with SECRET_KEY is encrypted with the key of the archive instead. The files are left out where `files`
+ * is null.
  */
 export async function exportOrganization(
   runtime: Runtime,
   { id, name }: Organization,
-  { path, key }: { path: string; key: Secrets },
+  { path, key, files = runtime.files }: { path: string; key: Secrets; files?: Files | null },
 ): Promise<Contents> {
   const contents: Contents = { rows: 0, files: 0, missing_files: [] }
   const head: Head = {
@@ -64,7 +65,7 @@ export async function exportOrganization(
       yield ['sum', `${sum}`]
       contents.rows += sum.rows
     }
-    yield* fileLines(runtime, id, contents)
+    if (files) yield* fileLines(files, queries, id, contents)
   }
   await runtime.database.transaction(id, async (queries) => {
     // one snapshot; a long time limit, because the disk may be slow
@@ -76,8 +77,9 @@ export async function exportOrganization(
   return contents
 }
 
-async function* fileLines({ files }: Runtime, id: string, contents: Contents) {
-  for (const [prefix] of prefixes) {
+async function* fileLines(files: Files, queries: Queries, id: string, contents: Contents) {
+  for (const [prefix, table] of prefixes) {
+    const missing = await namedFiles(queries, id, table)
     for await (const { key } of files.list(`${prefix}/${id}`)) {
       try {
         const bytes = await files.get(key)
@@ -87,11 +89,29 @@ async function* fileLines({ files }: Runtime, id: string, contents: Contents) {
         }
         yield ['stored']
         contents.files++
+        missing.delete(key)
       } catch (error) {
-        if (!(error instanceof NoSuchFile)) throw error
         // removed since it was listed
-        contents.missing_files.push(key)
+        if (!(error instanceof NoSuchFile)) throw error
       }
     }
+    contents.missing_files.push(...missing)
   }
+}
+
+/** The names of files that are read at once. */
+const namesOfPage = 5000
+
+/** The files that rows of a table name. */
+async function namedFiles(queries: Queries, id: string, table: string): Promise<Set<string>> {
+  const names = new Set<string>()
+  for (let last = '', count = namesOfPage; count === namesOfPage;) {
+    const found = await queries.all<{ key: string }>(sql`
+      select distinct t.storage_key as key from ${sql.table(table)} t
+      where t.organization_id = ${id} and t.storage_key > ${last} order by 1 limit ${namesOfPage}`)
+    for (const { key } of found) names.add(key)
+    last = found.at(-1)?.key ?? last
+    count = found.length
+  }
+  return names
 }

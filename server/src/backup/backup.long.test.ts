@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import pg from 'pg'
+import { readLines } from '../archive/lines.ts'
 import { startBucket } from '../../test/support/bucket.ts'
 import { at, serverUrl } from '../../test/support/database.ts'
 import { atEnd } from '../../test/support/finally.ts'
@@ -216,6 +217,78 @@ describe('a backup and its restoration', () => {
     )
     assert.equal(over.status, 1)
     assert.match(over.err, /already has organizations/)
+  })
+
+  test('by organization is restored with everything, by its own version, and all or nothing', async () => {
+    const two = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder() }
+    for (const name of ['First', 'Second']) {
+      const made = await runProgram(['demo', '--name', name], two)
+      assert.equal(made.status, 0, made.err)
+    }
+    const path = join(folder, 'each.backup')
+    const kept = await runProgram(['backup', '--to', path, '--by-organization', '--json'], two)
+    assert.equal(kept.status, 0, kept.err)
+    const { rows, files, missing_file_count } = JSON.parse(kept.out)
+    assert.ok(rows > 4000 && files >= 2)
+    assert.equal(missing_file_count, 0)
+
+    const SECRET_KEY = readFileSync(join(two.DATA_DIR, 'secret.key'), 'utf8').trim()
+    const target = { DATABASE_URL: await emptyDatabase(), DATA_DIR: freshFolder(), SECRET_KEY }
+    const other = { ...target, SECRET_KEY: randomBytes(32).toString('hex') }
+    const wrong = await runProgram(['restore', '--from', path], other)
+    assert.match(
+      wrong.err,
+      /^perennial: The secrets in the backup were encrypted with another .*\n$/,
+    )
+    const damages: [change: (part: Part) => Buffer, message: RegExp][] = [
+      [
+        ({ name, bytes }) => {
+          if (name !== 'backup.json') return bytes
+          const head = JSON.parse(bytes.toString())
+          return Buffer.from(JSON.stringify({ ...head, migrations: head.migrations.slice(0, -1) }))
+        },
+        /which only its own version restores/,
+      ],
+      [
+        // the first organization is stored by then, and is removed again
+        ({ name, bytes }) =>
+          name === 'end.json'
+            ? Buffer.from(bytes.toString().replace(/(?<="organizations": \{\s+"\w+": )\d+/, '7'))
+            : bytes,
+        /The backup is incomplete: \d+ of 7 rows of the organization /,
+      ],
+      [
+        ({ name, bytes }) => (name.startsWith('organizations/') ? bytes.subarray(0, -9) : bytes),
+        /The organization \w+ of the backup cannot be restored: .* is incomplete/,
+      ],
+    ]
+    for (const [change, message] of damages) {
+      const damaged = join(folder, 'damaged.backup')
+      await rewrite(path, damaged, change)
+      const failed = await runProgram(['restore', '--from', damaged], target)
+      assert.equal(failed.status, 1)
+      assert.match(failed.err, message)
+      assert.equal(await organizationsIn(target.DATABASE_URL), 0)
+    }
+    const restored = await runProgram(['restore', '--from', path, '--json'], target)
+    assert.equal(restored.status, 0, restored.err)
+    const back = JSON.parse(restored.out)
+    assert.deepEqual([back.rows, back.files], [rows, files])
+    const exported = async (env: typeof two, name: string) => {
+      const archive = join(freshFolder(), 'one.perennial')
+      const written = await runProgram(['org', 'export', name, '--to', archive, '--json'], env)
+      assert.equal(written.status, 0, written.err)
+      const lines: string[] = []
+      // a value is encrypted anew each time, and the head has the time
+      for await (const [kind = '', text = ''] of readLines(archive))
+        if (kind !== 'head') lines.push(`${kind} ${text}`)
+      return lines
+    }
+    for (const name of ['First', 'Second'])
+      assert.deepEqual(await exported(target, name), await exported(two, name))
+    const [was, is] = [await contents(two.DATABASE_URL), await contents(target.DATABASE_URL)]
+    for (const table of ['perennial.hash_keys', 'perennial.signing_keys', 'perennial_jobs.job'])
+      assert.equal(is[table], was[table])
   })
 
   test('that is incomplete leaves an empty database, and is reported in one sentence', async () => {

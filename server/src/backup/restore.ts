@@ -7,12 +7,13 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { newestSecrets } from '../database/installation-secrets.ts'
 import { migrations } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
+import { isId } from '../kit/ground/ids.ts'
 import { temporaryFolder } from '../kit/ground/interruption.ts'
 import type { Files } from '../kit/ground/files.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Keys, Part } from './archive.ts'
 import { readArchive } from './archive.ts'
-import { columnsOf, connectOwner, named, tablesOf } from './tables.ts'
+import { columnsOf, connectOwner, named, ofAll, tablesOf } from './tables.ts'
 import type { Head, Tail } from './write.ts'
 
 type Target = {
@@ -21,37 +22,46 @@ type Target = {
   files: Files
   /** migrates the database to the version of the backup, or to the latest */
   migrate(only?: Set<string>): Promise<void>
+  /** opens the migrated installation, to bring organizations in and to take them out again */
+  open(): Promise<Opened>
   /** stores the secret key of the backup, if it contains one, before anything else is written; returns what decrypts its secrets */
   keepKey(secretKey: string | undefined): Secrets
 }
 
+type Opened = {
+  /** stores the organization of an archive, whose secrets the key decrypts */
+  bring(path: string, key: Secrets): Promise<{ id: string; rows: number; files: number }>
+  remove(id: string): Promise<void>
+  close(): Promise<void>
+}
+
 /**
  * Restores a backup: the rows in one transaction, which fails as a whole, with every
- * foreign key checked at its end; then the migrations that came after the backup.
+ * foreign key checked at its end; then the migrations that came after the backup. One of format 2 is restored an
+ * organization at a time, into any database of its version; if something fails, those are removed again.
  */
 export async function restoreBackup(source: Readable, keys: Keys, target: Target) {
   const parts = readArchive(source, keys)
   const first = await parts.next()
   const head = headOf(first.value)
-  await target.migrate(new Set(head.migrations))
+  // an archive of an organization is of the same version
+  await target.migrate(head.format === 1 ? new Set(head.migrations) : undefined)
   const client = await connectOwner(target.url, 'restore')
+  const incoming = new Incoming(client, head, target)
   try {
     await checkEmpty(client)
-    await client.query('begin')
-    const restoring = await openTables(client)
-    const incoming = new Incoming(client, head, target, restoring.tables)
     for await (const part of parts) await incoming.take(part)
     const tail = await incoming.end()
-    await checkKey(client, incoming.secrets)
-    await restoring.close().catch((error: unknown) => {
-      throw unfit(error, 'Its rows do not fit each other')
-    })
     await client.query('commit')
     await target.migrate()
     return { head, tail }
+  } catch (error) {
+    // this rolls back what was not committed, also while rows are being copied
+    await client.end().catch(() => {})
+    await incoming.takeBack()
+    throw error
   } finally {
     await parts.return(undefined)
-    // this rolls back what was not committed
     await client.end().catch(() => {})
   }
 }
@@ -59,15 +69,24 @@ export async function restoreBackup(source: Readable, keys: Keys, target: Target
 function headOf(part: Part | undefined): Head {
   const isHead = part?.name === 'backup.json'
   const head = isHead ? (parsed(part.bytes) as Head | null | undefined) : undefined
-  if (head?.format !== 1 || !Array.isArray(head.migrations) || !Array.isArray(head.tables)) {
+  const { format = 0, migrations: applied, tables } = head ?? {}
+  if (![1, 2].includes(format) || !Array.isArray(applied) || !Array.isArray(tables)) {
     throw new ConfigError('This is not a backup of Perennial')
   }
-  const known = new Set(migrations().map(({ name }) => name))
-  const newer = head.migrations.filter((name) => !known.has(name))
-  if (!newer.length) return head
-  throw new ConfigError(
-    `The backup is of a newer version (${head.version}, with ${newer.at(-1)}): restore it with that version`,
-  )
+  const known = migrations().map(({ name }) => name)
+  const newer = applied.filter((name) => !known.includes(name))
+  if (newer.length) {
+    throw new ConfigError(
+      `The backup is of a newer version (${head?.version}, with ${newer.at(-1)}): restore it with that version`,
+    )
+  }
+  if (format === 2 && known.some((name) => !applied.includes(name))) {
+    throw new ConfigError(
+      `The backup has an archive of each organization, which only its own version restores (${head?.version}, without ${known.at(-1)}): ` +
+        'restore it with that version, and then start this one',
+    )
+  }
+  return head as Head
 }
 
 /** A JSON part's value; undefined where it is none. */
@@ -88,7 +107,8 @@ function unfit(error: unknown, what: string): unknown {
 }
 
 async function checkEmpty(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ count: string }>(
+  const rows = await ofAll<{ count: string }>(
+    client,
     'select count(*)::text as count from perennial.organizations',
   )
   if (rows[0]?.count === '0') return
@@ -103,11 +123,15 @@ async function checkKey(client: pg.Client, secrets: Secrets | undefined): Promis
   try {
     for (const bytes of stored) secrets?.decrypt(bytes)
   } catch (error) {
-    throw new ConfigError(
-      'The secrets in the backup were encrypted with another SECRET_KEY: set SECRET_KEY to the one of its installation, or put its secret.key into the data folder',
-      { cause: error },
-    )
+    throw otherKey(error)
   }
+}
+
+function otherKey(error: unknown): ConfigError {
+  return new ConfigError(
+    'The secrets in the backup were encrypted with another SECRET_KEY: set SECRET_KEY to the one of its installation, or put its secret.key into the data folder',
+    { cause: error },
+  )
 }
 
 /**
@@ -116,20 +140,22 @@ async function checkKey(client: pg.Client, secrets: Secrets | undefined): Promis
  */
 async function openTables(
   client: pg.Client,
+  which: 'all' | 'shared',
 ): Promise<{ tables: string[]; close(): Promise<void> }> {
-  const tables = await tablesOf(client)
+  const tables = await tablesOf(client, which)
+  const places = tables.map(named)
+  await client.query('begin')
   const { rows: references } = await client.query<{ place: string; name: string; text: string }>(
     `select c.conrelid::regclass::text as place, quote_ident(c.conname) as name,
        pg_get_constraintdef(c.oid) as text
-     from pg_constraint c join pg_namespace n on n.oid = c.connamespace
-     where c.contype = 'f' and c.conparentid = 0 and n.nspname = any($1)`,
-    [[...new Set(tables.map(({ schema }) => schema))]],
+     from pg_constraint c
+     where c.contype = 'f' and c.conparentid = 0 and c.conrelid = any($1::regclass[])`,
+    [places],
   )
   const forced = await client.query<{ place: string }>(
     `select c.oid::regclass::text as place from pg_class c
-     join pg_namespace n on n.oid = c.relnamespace
-     where c.relforcerowsecurity and n.nspname = any($1)`,
-    [[...new Set(tables.map(({ schema }) => schema))]],
+     where c.relforcerowsecurity and c.oid = any($1::regclass[])`,
+    [places],
   )
   for (const { place, name } of references) {
     await client.query(`alter table ${place} drop constraint ${name}`)
@@ -152,6 +178,7 @@ async function openTables(
       for (const { place, name, text } of references) {
         await client.query(`alter table ${place} add constraint ${name} ${text}`)
       }
+      if (which === 'shared') return
       // case folding may differ here
       await client.query('select perennial.rehash_filter_entries()')
       await client.query('analyze')
@@ -164,8 +191,10 @@ class Incoming {
   readonly #client: pg.Client
   readonly #head: Head
   readonly #target: Target
-  /** the tables that there are */
-  readonly #known: Set<string>
+  /** the tables that are filled, once the first row has come */
+  #restoring: Awaited<ReturnType<typeof openTables>> | undefined
+  /** the installation, while it has organizations brought in */
+  #opened: Opened | undefined
   /** what reads the secrets of the backup, once its first part has come */
   secrets: Secrets | undefined
   /** the part of the last piece */
@@ -173,14 +202,14 @@ class Incoming {
   #into: Writable | undefined
   #finish: (() => Promise<void>) | undefined
   #rows: { [table: string]: number } = {}
+  #organizations: { [id: string]: number } = {}
   #files = 0
   #tail: Tail | undefined
 
-  constructor(client: pg.Client, head: Head, target: Target, tables: string[]) {
+  constructor(client: pg.Client, head: Head, target: Target) {
     this.#client = client
     this.#head = head
     this.#target = target
-    this.#known = new Set(tables)
   }
 
   async take({ name, number, bytes }: Part): Promise<void> {
@@ -188,12 +217,13 @@ class Incoming {
     this.#name = name
     const isKey = name === 'secret.key'
     // it comes before everything that is stored
-    this.secrets ??= this.#target.keepKey(isKey ? bytes.toString() : undefined)
+    this.secrets ??= this.#keepKey(isKey ? bytes.toString() : undefined)
     if (isKey) return
     if (name === 'end.json') return void (this.#tail = parsed(bytes) as Tail | undefined)
-    const [, kind, rest = ''] = /^(tables|files)\/(.*)$/.exec(name) ?? []
-    if (kind === 'tables') this.#into ??= this.#openTable(rest)
+    const [, kind, rest = ''] = /^(tables|files|organizations)\/(.*)$/.exec(name) ?? []
+    if (kind === 'tables') this.#into ??= await this.#openTable(rest)
     else if (kind === 'files') this.#into ??= await this.#openFile(rest)
+    else if (kind === 'organizations') this.#into ??= await this.#openOrganization(rest)
     const into = this.#into
     if (!into || !bytes.length) return
     await new Promise<void>((resolve, reject) => {
@@ -219,6 +249,12 @@ class Incoming {
     if (this.#files !== tail.files) {
       throw new ConfigError(`The backup is incomplete: ${this.#files} of ${tail.files} files`)
     }
+    for (const [id, count] of Object.entries(tail.organizations ?? {})) {
+      if (this.#organizations[id] === count) continue
+      throw new ConfigError(
+        `The backup is incomplete: ${this.#organizations[id] ?? 0} of ${count} rows of the organization ${id}`,
+      )
+    }
     for (const { name, value } of tail.sequences) {
       await this.#client
         .query('select setval($1::regclass, $2::bigint)', [name, value])
@@ -226,12 +262,42 @@ class Incoming {
           throw unfit(error, `The sequence ${name} cannot be set`)
         })
     }
+    await checkKey(this.#client, this.secrets)
+    await this.#restoring?.close().catch((error: unknown) => {
+      throw unfit(error, 'Its rows do not fit each other')
+    })
     return tail
   }
 
-  #openTable(name: string): Writable {
+  /** Removes the organizations that were brought in. */
+  async takeBack(): Promise<void> {
+    const ids = Object.keys(this.#organizations)
+    try {
+      for (const id of ids) await (this.#opened ??= await this.#target.open()).remove(id)
+    } finally {
+      await this.#opened?.close()
+    }
+  }
+
+  /** The key of the backup's secrets; ConfigError if it does not decrypt them, where that is known already. */
+  #keepKey(secretKey: string | undefined): Secrets {
+    const secrets = this.#target.keepKey(secretKey)
+    const { sealed } = this.#head
+    try {
+      if (sealed !== undefined) secrets.decrypt(Buffer.from(sealed, 'base64'))
+    } catch (error) {
+      throw otherKey(error)
+    }
+    return secrets
+  }
+
+  async #openTable(name: string): Promise<Writable> {
     const table = this.#head.tables.find((each) => `${each.schema}.${each.table}` === name)
-    if (!table || !this.#known.has(name)) {
+    // what else is open would wait for the locks
+    await this.#opened?.close()
+    this.#opened = undefined
+    this.#restoring ??= await openTables(this.#client, this.#head.format === 1 ? 'all' : 'shared')
+    if (!table || !this.#restoring.tables.includes(name)) {
       throw new ConfigError(`The backup names a table that there is not: ${name}`)
     }
     const stream = this.#client.query(
@@ -248,19 +314,44 @@ class Incoming {
     return stream
   }
 
-  async #openFile(key: string): Promise<Writable> {
+  #openFile(key: string): Promise<Writable> {
     if (key.split('/').some((part) => ['', '.', '..'].includes(part))) {
       throw new ConfigError(`The backup is damaged: "${key.slice(0, 200)}" is no name of a file`)
     }
+    return this.#openTemporary('file', async (path) => {
+      await this.#target.files.put(key, path, 'application/octet-stream')
+      this.#files++
+    })
+  }
+
+  #openOrganization(id: string): Promise<Writable> {
+    if (this.#head.format === 1 || !isId(id) || this.#restoring) {
+      throw new ConfigError(
+        `The backup is damaged: there is no place for the organization "${id.slice(0, 80)}"`,
+      )
+    }
+    return this.#openTemporary(id, async (path) => {
+      this.#opened ??= await this.#target.open()
+      const brought = await this.#opened.bring(path, this.secrets!).catch((error: unknown) => {
+        if (!(error instanceof ConfigError)) throw error
+        const message = `The organization ${id} of the backup cannot be restored: ${error.message}`
+        throw new ConfigError(message, { cause: error })
+      })
+      this.#organizations[brought.id] = brought.rows
+      this.#files += brought.files
+    })
+  }
+
+  /** A file of this machine for the pieces of a part, which are whole then. */
+  async #openTemporary(name: string, use: (path: string) => Promise<void>): Promise<Writable> {
     const folder = await temporaryFolder()
-    const path = join(folder.path, 'file')
+    const path = join(folder.path, name)
     const stream = createWriteStream(path, { mode: 0o600 })
     this.#finish = async () => {
       try {
         stream.end()
         await finished(stream)
-        await this.#target.files.put(key, path, 'application/octet-stream')
-        this.#files++
+        await use(path)
       } finally {
         await folder.remove()
       }

@@ -1,5 +1,4 @@
 import pg from 'pg'
-import { isOnCitus, notOnCitus } from '../database/citus.ts'
 import { jobsSchema } from '../database/jobs-schema.ts'
 import { connectMs, whileStarting } from '../database/while-starting.ts'
 
@@ -9,8 +8,11 @@ export type Table = { schema: string; table: string; columns: string[] }
 /** Tables that every installation fills itself: applied migrations, and short-lived data. */
 const left = ['perennial.migrations', 'perennial.shared_counts', `${jobsSchema}.version`]
 
-/** The tables of both schemas; partitioned ones count as one. */
-export async function tablesOf(client: pg.Client): Promise<Table[]> {
+/** The tables of both schemas, or those without rows of organizations; partitioned ones count as one. */
+export async function tablesOf(
+  client: pg.Client,
+  which: 'all' | 'shared' = 'all',
+): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as table,
        array_agg(a.attname::text order by a.attnum) as columns
@@ -19,8 +21,8 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
        and a.attgenerated = ''
      where n.nspname = any($1) and c.relkind in ('r', 'p') and not c.relispartition
        and n.nspname || '.' || c.relname <> all($2)
-     group by 1, 2 order by 1, 2`,
-    [['perennial', jobsSchema], left],
+     group by 1, 2 having $3 or not bool_or(a.attname = 'organization_id') order by 1, 2`,
+    [['perennial', jobsSchema], left, which === 'all'],
   )
   return rows
 }
@@ -33,6 +35,25 @@ export function named({ schema, table }: Table): string {
 /** Its columns in SQL. */
 export function columnsOf({ columns }: Table): string {
   return columns.map((column) => pg.escapeIdentifier(column)).join(', ')
+}
+
+/**
+ * The rows of a query over all organizations, outside of a transaction: the machines of Citus learn within one alone that
+ * it is for all.
+ */
+export async function ofAll<T extends pg.QueryResultRow>(
+  client: pg.Client,
+  text: string,
+): Promise<T[]> {
+  for (const setting of [
+    'begin',
+    `set local citus.propagate_set_commands = 'local'`,
+    `set local app.organization = '*'`,
+  ])
+    await client.query(setting)
+  const { rows } = await client.query<T>(text)
+  await client.query('commit')
+  return rows
 }
 
 /** A connection of the owner that sees every organization. */
@@ -48,10 +69,6 @@ export async function connectOwner(url: string, name: string): Promise<pg.Client
     await made.connect()
     return made
   })
-  if (await isOnCitus(client)) {
-    await client.end()
-    throw notOnCitus('What the machines have is not at one moment the same for a backup')
-  }
   await client.query(`set search_path = perennial, public; set app.organization = '*';
     set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres';
     set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`)

@@ -1,14 +1,18 @@
 import { createWriteStream, openSync, readFileSync, renameSync } from 'node:fs'
 import { isRecipient } from '../backup/archive.ts'
+import { connectOwner } from '../backup/tables.ts'
 import { writeBackup } from '../backup/write.ts'
 import type { Config } from '../config.ts'
+import { isOnCitus } from '../database/citus.ts'
+import { isMigrated } from '../database/migrate.ts'
 import { filesFrom } from '../files/open.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { draftOf } from '../kit/ground/interruption.ts'
-import { keyInDataDir } from '../secrets.ts'
+import { keyInDataDir, secretsFrom } from '../secrets.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './command.ts'
-import { openEngine } from './engine.ts'
+import { type Engine, openEngine } from './engine.ts'
+import { type Opened, openForCommand } from './open.ts'
 import { checkOutput, outputFailure } from './output.ts'
 import { version } from './version.ts'
 
@@ -18,7 +22,8 @@ export const backup: Command = {
   about: `Writes a consistent snapshot of all rows of the database, and then the document files (from the data folder or
 the bucket), to one archive: a tar, compressed with zstd and optionally encrypted with age (age-encryption.org).
 An encrypted archive also contains the secret key of the data folder; otherwise keep that key, or SECRET_KEY,
-with the backup. It works with the embedded database and your own. Queued mails are included.`,
+with the backup. It works with the embedded database and your own. Queued mails are included. On Citus each organization
+is a snapshot of its own.`,
   examples: [
     'perennial backup --to perennial.backup --encrypt-for age1…',
     'perennial backup --to - --passphrase-file pass.txt | ssh elsewhere "cat > perennial.backup"',
@@ -32,6 +37,10 @@ with the backup. It works with the embedded database and your own. Queued mails 
     },
     'passphrase-file': { value: 'FILE', about: 'encrypt with the passphrase in this file' },
     'without-files': { about: 'leave out document files' },
+    'by-organization': {
+      about:
+        'a snapshot of each organization in place of one of everything, as always on Citus: the same version restores it, on one PostgreSQL or on Citus',
+    },
   },
   environment: ['DATABASE_URL', 'DATABASE_MIGRATE_URL', 'DATA_DIR', 'SECRET_KEY', 'S3_BUCKET'],
   async run({ config, needed, list, text, flag, terminal }) {
@@ -53,14 +62,19 @@ with the backup. It works with the embedded database and your own. Queued mails 
     const engine = await openEngine(config, { note: terminal.note, endsOnSignal: true })
     // an aborted backup must not look complete
     const draft = to === '-' ? undefined : draftOf(to)
+    let opened: Opened | undefined
     try {
+      if (await isByOrganization(engine, flag('by-organization'))) {
+        opened = await openForCommand(config, terminal.note)
+      }
       const target = draft ? fileAt(draft.path) : process.stdout
-      const { rows, files, missingFiles } = await writeBackup(
+      const { rows, organizations, files, missingFiles } = await writeBackup(
         {
           url: engine.owner,
           version: version(),
           files: flag('without-files') ? undefined : filesFrom(config),
           secretKey: isLocked ? keyOf(config) : undefined,
+          each: opened && { runtime: opened.runtime, key: secretsFrom(opened.secretKey) },
         },
         target,
         { recipients, passphrase },
@@ -68,7 +82,7 @@ with the backup. It works with the embedded database and your own. Queued mails 
         throw outputFailure(engine.ownerFailure(error), to)
       })
       if (draft) renameSync(draft.path, to)
-      const count = Object.values(rows).reduce((sum, each) => sum + each, 0)
+      const count = sum({ ...rows, ...organizations })
       const kept = isLocked
         ? ''
         : '. It is not encrypted, and contains no secret key: keep SECRET_KEY, or secret.key of the data folder, elsewhere'
@@ -82,9 +96,34 @@ with the backup. It works with the embedded database and your own. Queued mails 
       return undefined
     } finally {
       draft?.remove()
+      await opened?.close()
       await engine.close()
     }
   },
+}
+
+/** Whether each organization is a snapshot of its own. ConfigError where opening the database for that would migrate it. */
+async function isByOrganization(engine: Engine, isWanted: boolean): Promise<boolean> {
+  const failed = (error: unknown) => {
+    throw engine.ownerFailure(error)
+  }
+  const client = await connectOwner(engine.owner, 'backup').catch(failed)
+  try {
+    if (!isWanted && !(await isOnCitus(client))) return false
+    if (await isMigrated(client)) return true
+  } catch (error) {
+    return failed(error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+  throw new ConfigError(
+    'The database is not of this version: back it up with its own, as this one would migrate it first',
+  )
+}
+
+/** How many rows there are in all. */
+export function sum(rows: { [part: string]: number }): number {
+  return Object.values(rows).reduce((total, each) => total + each, 0)
 }
 
 /** Opens the file at once, so that a wrong path is an error of this call. */

@@ -105,16 +105,25 @@ export async function open(config: Config, ways: Ways): Promise<Opened> {
   }
 }
 
-/** The same with few connections, for a command that ends soon; closes afterwards. */
+/** The same with few connections, for a command. */
+export function openForCommand(
+  config: Config,
+  note: (message: string) => void,
+  prepared?: Promise<Prepared>,
+): Promise<Opened> {
+  const say = (_fields: object, message: string) => note(message)
+  const log: Log = { info() {}, warn: say, error: say }
+  return open(config, { log, note, prepared, readers: 1, writers: 2 })
+}
+
+/** The same; closes afterwards. */
 export async function withDatabase<T>(
   config: Config,
   note: (message: string) => void,
   use: (opened: Opened) => Promise<T>,
 ): Promise<T> {
-  const say = (_fields: object, message: string) => note(message)
-  const log: Log = { info() {}, warn: say, error: say }
   const prepared = prepareEngine(config, { note, endsOnSignal: true })
-  const opened = await open(config, { log, note, prepared, readers: 1, writers: 2 })
+  const opened = await openForCommand(config, note, prepared)
   try {
     return await use(opened)
   } finally {

@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs'
+import { importOrganization } from '../archive/import.ts'
+import { removeOrganization } from '../archive/remove.ts'
 import { isIdentity } from '../backup/archive.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { sourceOf } from '../backup/write.ts'
 import { filesFrom } from '../files/open.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
 import { keepSecretKey, keyInDataDir, secretsFrom } from '../secrets.ts'
-import { passphraseIn } from './backup.ts'
+import { passphraseIn, sum } from './backup.ts'
 import type { Command } from './command.ts'
 import { openEngine } from './engine.ts'
-import { open } from './open.ts'
+import { openForCommand } from './open.ts'
+import { asOwner } from './owner.ts'
 
 /** `perennial restore` */
 export const restore: Command = {
   summary: 'restore a backup into an empty installation',
   about: `Restores an archive of perennial backup into a database without organizations, and its file store. The rows are
 written in one transaction, which checks every reference at its end. A backup of an older version is migrated to
-this one. No service may be running on that database.`,
+this one. One by organization, as backup writes it on Citus, is restored by its own version, on one PostgreSQL or on Citus.
+No service may be running on that database.`,
   examples: [
     'DATA_DIR=./restored perennial restore --from perennial.backup --identity-file key.txt',
     'DATABASE_URL=postgres://… SECRET_KEY=… perennial restore --from - < perennial.backup',
@@ -41,6 +45,21 @@ this one. No service may be running on that database.`,
         url: engine.owner,
         files: filesFrom(config),
         migrate: async (only) => void (await engine.migrate(only)),
+        open: async () => {
+          const opened = await openForCommand(config, terminal.note)
+          const { runtime, close } = opened
+          return {
+            async bring(path, key) {
+              const { organization, rows, files } = await importOrganization(runtime, { path, key })
+              return { id: organization.id, rows, files }
+            },
+            remove: (id) =>
+              asOwner(opened, async ({ owner }) => {
+                await removeOrganization(owner, runtime.files, id)
+              }),
+            close,
+          }
+        },
         keepKey(secretKey) {
           const own = config.secretKey ?? keyInDataDir(config.dataDir)
           const key = own ?? secretKey
@@ -61,11 +80,9 @@ this one. No service may be running on that database.`,
         throw engine.ownerFailure(error)
       })
       // checks that it can be served
-      const say = (_fields: object, message: string) => terminal.note(message)
-      const log = { info() {}, warn: say, error: say }
-      const opened = await open(config, { log, note: terminal.note, readers: 1, writers: 2 })
+      const opened = await openForCommand(config, terminal.note)
       await opened.close()
-      const rows = Object.values(tail.rows).reduce((sum, each) => sum + each, 0)
+      const rows = sum({ ...tail.rows, ...tail.organizations })
       const { version, created_at } = head
       return {
         json: { from, rows, files: tail.files, version, created_at, database: engine.place },

@@ -85,7 +85,8 @@ export async function migrate(
         `The organizations of this database are on the coordinator of Citus alone: to spread them, ${bringOver}`,
       )
     }
-    if (isDistributed && only) throw notOnCitus('A backup is not restored into it')
+    if (isDistributed && only)
+      throw notOnCitus('One snapshot of everything is not restored into it')
     if (await onlyServes(client)) {
       await checkComplete(client)
       if (isDistributed) await checkDistributed(client)
@@ -235,7 +236,8 @@ async function isBegun(client: pg.Client): Promise<boolean> {
 }
 
 /** Whether every migration is applied. */
-async function isMigrated(client: pg.Client): Promise<boolean> {
+/** Whether all migrations of this version have been applied. */
+export async function isMigrated(client: pg.Client): Promise<boolean> {
   if (!(await isBegun(client))) return false
   const known = await appliedBefore(client)
   return migrations().every(({ name }) => known.has(name))
