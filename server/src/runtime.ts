@@ -159,7 +159,7 @@ export const noServices: Context['services'] = {
     bodyShownTo: outsideService,
   },
   openid: { check: outsideService, begin: outsideService, finish: outsideService },
-  timestamps: { ask: outsideService },
+  authorities: { ask: outsideService },
   outbound: { ask: outsideService },
   videoCallsUrl: null,
   organizationNames: { isTaken: outsideService },

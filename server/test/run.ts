@@ -170,7 +170,8 @@ async function played(paths: string[]): Promise<Outcome> {
     // four at a time: on two cores two of them always wait, for a browser, a kill or a database;
     // of the screens' files, each with a browser that is busy, two
     concurrency: flags.screens ? 2 : 4,
-    timeout: 600_000,
+    // at full depth one file may take long: 10,000 random orders take a quarter of an hour
+    timeout: flags.full ? 7_200_000 : 600_000,
     argv: flags.full ? ['--full'] : [],
     signal: stopping.signal,
   })

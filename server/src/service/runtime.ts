@@ -18,7 +18,7 @@ import { submissionsFrom } from '../docuseal.ts'
 import { mailDomains } from '../mail-domains.ts'
 import { openIdClient } from '../openid.ts'
 import { outbound } from '../outbound.ts'
-import { timestampServices } from '../timestamps.ts'
+import { sealAuthorities } from '../seal-authorities.ts'
 import { isNameTaken } from '../model/organizations/names.ts'
 import type { Secrets } from '../secrets.ts'
 import { secretsFrom } from '../secrets.ts'
@@ -95,7 +95,7 @@ export function buildParts(options: Options): Parts {
         (ctx, delivery_id) => bodyShownTo(runtime, ctx, delivery_id),
       ),
       openid: openIdClient(transport.agent, log),
-      timestamps: timestampServices(transport.agent),
+      authorities: sealAuthorities(transport.agent),
       outbound: outbound(transport.agent),
       videoCallsUrl: config.videoCallsUrl,
       organizationNames: {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import type { PdfRef } from '@libpdf/core'
+import { PDF, PdfStream } from '@libpdf/core'
 import { workFor } from '../../src/jobs/work.ts'
 import { sealDocument } from '../../src/records/documents/sealing/seal.ts'
+import { startAuthority } from '../support/certificate-authority.ts'
 import { postForm } from '../support/integration.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { linkIn, startMailbox } from '../support/mailbox.ts'
@@ -244,6 +248,91 @@ describe('a seal', () => {
       assert.ok(await sealedOf(id))
       assert.equal((await titled()).length, 1)
       await call('PUT', '/api/organization/signing/', { timestamp_url: null })
+    },
+  )
+
+  test(
+    'carries what shows later that its certificates were valid, where it can be had',
+    { skip: lacks('openssl', 'qpdf', 'pdfsig') },
+    async () => {
+      const authority = await startAuthority()
+      const clock = await startTimestampService(
+        await authority.issue('Clock of others', { usage: 'timeStamping' }),
+      )
+      const use = async (certificate: { key: string; certificate: string }, url: string | null) => {
+        const pem = certificate.key + certificate.certificate
+        const body = { pem, timestamp_url: url }
+        const set = await call('PUT', '/api/organization/signing/', body)
+        assert.equal(set.status, 200, set.text)
+      }
+      /** What stands in the store of a sealed file, which is valid, whole and ours. */
+      async function store(bytes: Uint8Array) {
+        const { text } = await told('pdfsig', ['-nocert', 'in.pdf'], { 'in.pdf': bytes })
+        assert.match(text, /Signature is Valid/)
+        assert.match(text, /Total document signed/)
+        const checked = await told('qpdf', ['--check', 'in.pdf'], { 'in.pdf': bytes })
+        assert.match(checked.text, /No syntax or stream encoding errors/)
+        assert.equal((await verify(bytes)).body.state, 'ours')
+        const pdf = await PDF.load(bytes)
+        const resolve = (ref: PdfRef) => pdf.context.resolve(ref) ?? null
+        const dss = pdf.getCatalog().getDict('DSS', resolve)
+        const contents = (name: string) =>
+          (dss?.getArray(name, resolve)?.toArray() ?? []).map((_, i) => {
+            const stream = dss?.getArray(name, resolve)?.at(i, resolve)
+            assert.ok(stream instanceof PdfStream)
+            return Buffer.from(stream.getDecodedData())
+          })
+        return {
+          certificates: contents('Certs'),
+          responses: contents('OCSPs'),
+          lists: contents('CRLs'),
+        }
+      }
+      const namesIn = (certificates: Buffer[]) =>
+        certificates.map((each) => new X509Certificate(each).subject.replace('CN=', '')).toSorted()
+      const sealedBy = async () => fileOf((await sealedOf(await signed())).attach_id)
+
+      // its issuer is not in the file: where to have it is said in the certificate
+      const own = await authority.issue('Larkspur Works')
+      await use(own, clock.url)
+      const full = await store(await sealedBy())
+      assert.deepEqual(namesIn(full.certificates), ['Between', 'Clock of others', 'Larkspur Works'])
+      assert.equal(full.responses.length, 2, 'of the seal and of the time stamp')
+      assert.ok(full.responses.some((each) => each.equals(authority.answers.get('/ocsp')!)))
+      assert.equal(full.lists.length, 0)
+
+      // an answer of a stranger counts for nothing
+      authority.isForged = true
+      const listed = await store(await sealedBy())
+      assert.equal(listed.responses.length, 0)
+      assert.ok(listed.lists.some((each) => each.equals(authority.answers.get('/list')!)))
+
+      authority.isForged = false
+      authority.isDown.ocsp = true
+      authority.isDown.list = true
+      const without = await store(await sealedBy())
+      assert.deepEqual(without, { certificates: [], responses: [], lists: [] })
+
+      await use(await authority.issue('No address', { names: false }), null)
+      authority.isDown.ocsp = false
+      authority.isDown.list = false
+      assert.deepEqual(await store(await sealedBy()), without)
+
+      // nothing is sealed with a certificate that its issuer has revoked
+      await use(own, null)
+      await authority.revoke(own)
+      const id = await signed()
+      await until(async () => {
+        const [found] = await rows(
+          service,
+          sql`select q.seal_failed_at from documents d join signature_requests q
+            on q.organization_id = d.organization_id and q.id = d.signature_request
+            where d.organization_id = ${org.id} and d.id = ${id}`,
+        )
+        return found.seal_failed_at !== null
+      }, 60)
+      assert.equal((await call('GET', `/api/documents/${id}/versions/`)).body.length, 1)
+      await use(await authority.issue('Another'), null)
     },
   )
 

@@ -448,7 +448,8 @@ describe('signing a document', () => {
     const filled = {
       'field.0': 'yes',
       'field.1': 'Somebody else',
-      'field.3': 'Stone Ltd',
+      // cut between its characters
+      'field.3': `Stone Ltd${' '.repeat(490)}😀`,
       'field.4': '1,250',
       'field.5': 'Yearly',
     }
@@ -465,7 +466,7 @@ describe('signing a document', () => {
     const { body } = await call('GET', `${id}/`)
     assert.deepEqual(
       body.signature_recipients[0].fields.map(({ value }: { value: string | null }) => value),
-      ['yes', 'Eva Stone', eva.email, 'Stone Ltd', '1,250', 'Yearly', null],
+      ['yes', 'Eva Stone', eva.email, 'Stone Ltd' + ' '.repeat(490), '1,250', 'Yearly', null],
     )
     const { attach_id } = await sealed(id)
     if (lacks('pdftotext')) return

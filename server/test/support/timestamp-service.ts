@@ -27,13 +27,21 @@ ess_cert_id_chain = no
 ess_cert_id_alg = sha256
 `
 
-/** Starts one, whose name is "Clock"; closed when the test file is done. */
-export async function startTimestampService(): Promise<TimestampService> {
+/** Starts one, whose name is "Clock", or with a certificate of others; closed when the test file is done. */
+export async function startTimestampService(own?: {
+  key: string
+  certificate: string
+}): Promise<TimestampService> {
   const folder = await mkdtemp(join(tmpdir(), 'perennial-tsa-'))
   const openssl = (...args: string[]) => run('openssl', args, { cwd: folder })
   const usage = ['-addext', 'extendedKeyUsage=critical,timeStamping']
   const names = ['-subj', '/CN=Clock', '-keyout', 'key.pem', '-out', 'own.pem']
-  await openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names, ...usage)
+  if (own) {
+    await writeFile(join(folder, 'key.pem'), own.key)
+    await writeFile(join(folder, 'own.pem'), own.certificate)
+  } else {
+    await openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names, ...usage)
+  }
   await writeFile(join(folder, 'tsa.cnf'), configuration)
   await writeFile(join(folder, 'serial'), '01\n')
   const service: TimestampService = { url: '', isDown: false, asked: 0 }

@@ -187,10 +187,19 @@ export type OpenIdClient = {
   finish(provider: OpenIdProvider, url: URL, proof: OpenIdProof): Promise<OpenIdPerson>
 }
 
-/** Asks time stamp services (RFC 3161), which tenants choose: guarded as webhooks are. */
-export type TimestampServices = {
-  /** the bytes of the answer to a request; throws where there is none of at most 64 KiB in ten seconds */
-  ask(url: string, request: Uint8Array): Promise<Uint8Array>
+/**
+ * Asks time stamp services (RFC 3161), which tenants choose, and those who say whether certificates are revoked: guarded as
+ * webhooks are.
+ */
+export type SealAuthorities = {
+  /**
+   * the bytes of the answer to a query, or of what stands at the address without one; throws where there is none in ten
+   * seconds, of at most 64 KiB or 1 MiB
+   */
+  ask(
+    url: string,
+    query?: { type: 'timestamp-query' | 'ocsp-request'; content: Uint8Array },
+  ): Promise<Uint8Array>
 }
 
 /** A request to a server that a user chose. */
@@ -246,7 +255,7 @@ export type Services<Context> = {
   submissions: FailureLimiter
   webhooks: WebhookSender<Context>
   openid: OpenIdClient
-  timestamps: TimestampServices
+  authorities: SealAuthorities
   outbound: Outbound
   /** the base address of video calls; null where there are none */
   videoCallsUrl: string | null

@@ -1,4 +1,5 @@
 import type { Context } from '../../kit/ground/context.ts'
+import { cut } from '../../kit/ground/cut.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
@@ -26,7 +27,7 @@ export async function createDocument(
   columns: { [column: string]: unknown } = {},
 ): Promise<Written> {
   const body = flatInput(ctx, input)
-  const document_name = (body.document_name || file?.name.slice(0, 255))?.trim()
+  const document_name = (body.document_name || (file && cut(file.name, 255)))?.trim()
   if (!document_name) {
     throw badField(input.document ? 'document.document_name' : 'document_name', 'is required')
   }

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { Type } from 'typebox'
 import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { badField, notFound } from '../../kit/ground/errors.ts'
+import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import type { Upload } from '../../kit/ground/files.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { operation } from '../../kit/ground/operation.ts'
@@ -92,7 +92,7 @@ function download(ctx: Context, image: Stored): Download {
 }
 
 /** A picture as it was sent: a file of a form, or in JSON. */
-type Sent = { file?: Upload; body: { image?: string | undefined } }
+type Sent = { file?: Upload; params: { id: string }; body: { image?: string | undefined } }
 
 type Kept = {
   storage_key: string
@@ -108,7 +108,9 @@ const stored = new WeakMap<Sent['body'], Kept>()
 
 /** Stores the picture of a form without what cameras write beside it, before the transaction that refers to it. */
 async function storePicture(ctx: Context, input: Sent): Promise<void> {
-  const { file, body } = input
+  const { file, params, body } = input
+  // what nobody may add is neither decoded nor stored
+  await checkMay(ctx, params.id)
   if (!file && body.image === undefined) throw badField('file', 'is required, in a multipart form')
   const sent = file ? await readFile(file.path) : Buffer.from(body.image ?? '', 'base64')
   const { type, content, width, height } = pictureIn(sent, types, file ? 'file' : 'image')
@@ -124,6 +126,15 @@ async function storePicture(ctx: Context, input: Sent): Promise<void> {
   } finally {
     await folder.remove()
   }
+}
+
+/** 404 and 403 as for a change of the document. */
+async function checkMay(ctx: Context, document: string): Promise<void> {
+  const found = await ctx.one<{ may: boolean }>(sql`
+    select (${scope(ctx, Document, 'update')}) as may from documents t
+    where ${scope(ctx, Document, 'read')} and t.id = ${document}`)
+  if (!found) throw notFound('Document')
+  if (!found.may) throw forbidden('Your role may not update this document')
 }
 
 async function addImage(ctx: Context, document: string, picture: Kept | undefined) {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { computationOf } from '../../kit/ground/computation.ts'
 import type { Context } from '../../kit/ground/context.ts'
+import { cut } from '../../kit/ground/cut.ts'
 import { notFound } from '../../kit/ground/errors.ts'
 import { Download } from '../../kit/ground/stored-files.ts'
 import { sql } from '../../kit/ground/sql.ts'
@@ -57,7 +58,7 @@ export async function textDownload(
   if (!pdf) throw notFound('PDF')
   const { bytes, hash } = pdf
   return new Download({
-    name: `${row.document_name.replaceAll(/[/\\]/g, '-').slice(0, 240)}.pdf`,
+    name: `${cut(row.document_name.replaceAll(/[/\\]/g, '-'), 240)}.pdf`,
     type: 'application/pdf',
     size: bytes.length,
     hash,

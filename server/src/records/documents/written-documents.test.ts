@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
+import type { PdfRef } from '@libpdf/core'
+import { PDF } from '@libpdf/core'
 import { lacks, sealedOf, told } from '../../../test/support/pdf.ts'
 import { pngOf } from '../../../test/support/picture.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
@@ -97,6 +100,24 @@ describe('the pages of a written document', () => {
     assert.match(first, /Agreement[^]*Customer[^]*Filled in/)
   })
 
+  test('name the places for signatures, by which fields are placed on them', async () => {
+    const place = (whose: string) => `<p><span data-place="${whose}">${whose}</span></p>`
+    const html = `${place('Käufer & Sons 100 %')}<hr class="page-break" /><p>More</p>${place('Us')}`
+    const pdf = await PDF.load(await textPdf({ title: 'Agreement', html, pictures: {} }))
+    const resolve = (ref: PdfRef) => pdf.context.resolve(ref) ?? null
+    const named = pdf.getCatalog().getDict('Dests', resolve)
+    assert.deepEqual(
+      Array.from(named?.keys() ?? [], ({ value }) => value),
+      [`place.0.${encodeURIComponent('Käufer & Sons 100 %')}`, 'place.1.Us'],
+    )
+    const pages = pdf.getPages().map(({ dict }) => dict)
+    const places = Array.from(named?.keys() ?? [], (name) => {
+      const fit = named?.getArray(name.value, resolve)
+      return pages.findIndex((page) => page === fit?.at(0, resolve))
+    })
+    assert.deepEqual(places, [0, 1])
+  })
+
   test(
     'take a thousand levels of lists and a table of nothing in their stride',
     { skip },
@@ -181,6 +202,11 @@ describe('the text of a document', () => {
     const answer = await reply.json()
     return { status: reply.status, body: answer as { src: string; width: number; height: number } }
   }
+  const filesOf = () =>
+    globSync('**/document-images/**', {
+      cwd: service.runtime.config.dataDir,
+      withFileTypes: true,
+    }).filter((each) => each.isFile()).length
   const bytesAt = async (path: string, who: Who = 'admin') => {
     const headers = { authorization: `Bearer ${org.users[who].token}` }
     const reply = await fetch(`${service.url}${path}`, { headers })
@@ -226,6 +252,21 @@ describe('the text of a document', () => {
     assert.equal((await upload(id, Buffer.from('no picture'))).status, 400)
     assert.equal((await upload(id, picture, 'customer')).status, 403)
     assert.equal((await bytesAt(src, 'customer')).status, 404)
+    // a picture in JSON is looked at and stored for those alone who may change the document
+    const hidden = await document({ is_private: true })
+    const image = picture.toString('base64')
+    for (const [body, who, at, status] of [
+      [{ image }, 'admin', hidden, 201],
+      [{ image: 'AAAA' }, 'admin', hidden, 400],
+      [{ image }, 'member', hidden, 404],
+      [{ image: 'AAAA' }, 'member', hidden, 404],
+      [{ image: 'AAAA' }, 'member', id, 403],
+    ] as const) {
+      const stores = filesOf()
+      const sent = await call('POST', `/api/documents/${at}/images/`, body, who)
+      assert.equal(sent.status, status, sent.text)
+      assert.equal(filesOf() - stores, status === 201 ? 1 : 0)
+    }
     const other = await makeOrganization(service)
     const headers = { authorization: `Bearer ${other.users.admin.token}` }
     assert.equal((await fetch(`${service.url}${src}`, { headers })).status, 404)

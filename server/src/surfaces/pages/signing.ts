@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
+import { cut } from '../../kit/ground/cut.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { anywhere, mine, sql } from '../../kit/ground/sql.ts'
 import { notNumber } from '../../model/documents/requests/placed-fields.ts'
@@ -250,9 +251,7 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
 }
 
 function clientOf(request: FastifyRequest): Client {
-  const user_agent = String(request.headers['user-agent'] ?? '')
-    .toWellFormed()
-    .slice(0, 500)
+  const user_agent = cut(String(request.headers['user-agent'] ?? '').toWellFormed(), 500)
   return { address: callerAddress(request), user_agent }
 }
 

@@ -117,7 +117,9 @@ export function merged(base: Preparation, mine: Preparation, theirs: Preparation
   // both texts, so that nothing is lost
   const isBoth =
     ![base.message, theirs.message].includes(mine.message) && theirs.message !== base.message
-  const message = isBoth ? `${theirs.message}\n\n${mine.message}`.slice(0, 2000) : chosen('message')
+  const message = isBoth
+    ? `${theirs.message}\n\n${mine.message}`.slice(0, 2000).toWellFormed()
+    : chosen('message')
   return {
     ...lists,
     fields: withConditions(lists.fields.filter(isKnown)),

@@ -141,7 +141,7 @@ function One({
                     options: text
                       .split('\n')
                       .slice(0, 50)
-                      .map((each) => each.slice(0, 100)),
+                      .map((each) => each.slice(0, 100).toWellFormed()),
                   })
                 }
               />

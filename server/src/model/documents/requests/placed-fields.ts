@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { cut } from '../../../kit/ground/cut.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import type { FieldError } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
@@ -193,7 +194,7 @@ export function filledFields(
   filled: FilledIn,
   { name, day, email }: { name: string; day: string; email: string },
 ): StoredField[] {
-  const textAt = (position: number) => (filled[position] ?? '').trim().slice(0, 500)
+  const textAt = (position: number) => cut((filled[position] ?? '').trim(), 500)
   const asked = areAsked(fields, (position) =>
     fields[position]?.kind === 'checkbox' && textAt(position) ? 'yes' : textAt(position),
   )
@@ -209,7 +210,7 @@ export function filledFields(
       case 'date':
         return { ...field, value: day }
       case 'initials':
-        return { ...field, value: text.slice(0, 10) || initialsOf(name) }
+        return { ...field, value: cut(text, 10) || initialsOf(name) }
       default:
         return { ...field, value: checkedValue(field, text, `fields.${i}`) }
     }
@@ -236,5 +237,5 @@ export const notNumber = 'must be a number'
 /** `Ada King Lovelace` → `AKL`. */
 export function initialsOf(name: string): string {
   const letters = name.split(/\s+/).flatMap((word) => Array.from(word).slice(0, 1))
-  return letters.join('').toUpperCase().slice(0, 10)
+  return cut(letters.join('').toUpperCase(), 10)
 }

@@ -6,8 +6,10 @@ import { newId } from '../../../kit/ground/ids.ts'
 import type { Query } from '../../../kit/ground/context.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { checkReadable } from '../../../kit/read/one.ts'
+import { readable, readableRows } from '../../../kit/record/readable.ts'
 import { levelOf, scope } from '../../../kit/record/scope.ts'
 import { announce } from '../../../kit/write/announce.ts'
+import { Contact } from '../../../model/contacts/contact.ts'
 import { Document } from '../../../model/documents/document.ts'
 import type { Preparation } from '../requests/preparation.ts'
 import { latestExpiry } from './request.ts'
@@ -21,6 +23,8 @@ export type BatchContent = {
   document_name: string | null
   message: string
   expires_at: string | null
+  /** texts for placeholders of all lines, by path */
+  values: { [path: string]: string }
 }
 
 /** A line as it waits to be sent. */
@@ -28,6 +32,7 @@ export type LineContent = {
   recipients: Preparation['recipients']
   account_id: string | null
   project_id: string | null
+  /** those of this line alone */
   values: { [path: string]: string }
 }
 
@@ -70,14 +75,15 @@ export async function startBatch(
   const now = ctx.now()
   const starts_at = new Date(+now + (body.hold_seconds ?? usualHold) * 1000)
   const document_name = body.document_name ?? null
-  const content: BatchContent = { prepared, document_name, message, expires_at }
+  const { values = {} } = body
+  const content: BatchContent = { prepared, document_name, message, expires_at, values }
   await ctx.run(sql`insert into signature_batches (organization_id, id, document_id, status, content,
       starts_at, line_count, created_by, creation_time, last_update_time)
     values (${ctx.organization.id}, ${batch_id}, ${id}, 'held', ${JSON.stringify(content)}::jsonb,
       ${starts_at.toISOString()}, ${ready.length}, ${ctx.actor.user_id}, ${now.toISOString()},
       ${now.toISOString()})`)
-  const rows = ready.map(({ line, person, recipients, account_id, project_id, values }) => {
-    const its: LineContent = { recipients, account_id, project_id, values }
+  const rows = ready.map(({ line, person, recipients, account_id, project_id, values: own }) => {
+    const its: LineContent = { recipients, account_id, project_id, values: own }
     return sql`(${ctx.organization.id}, ${batch_id}, ${line}, ${person.name}, ${person.email},
       ${JSON.stringify(its)}::jsonb)`
   })
@@ -130,19 +136,32 @@ export async function listBatches(ctx: Context, id: string): Promise<Batch[]> {
     order by t.creation_time desc, t.id desc limit 100`)
 }
 
-/** A batch with its lines. */
+/**
+ * The lines that the caller sees: all of their own batch, and all if they read every contact; else those whose document
+ * they may read, which names the same people.
+ */
+function seenLines(ctx: Context, isOwn: boolean): Query | undefined {
+  if (isOwn || readable(ctx, Contact.table) === undefined) return undefined
+  return sql`t.document_id in (select d.id from ${readableRows(ctx, Document.table)} d
+    where d.organization_id = $organization and d.deleted_at is null)`
+}
+
+/** A batch with the lines that the caller sees. */
 export async function readBatch(
   ctx: Context,
   id: string,
   batch_id: string,
 ): Promise<Static<typeof batchWithLines>> {
   await checkReadable(ctx, Document, id)
-  const found = await ctx.one<Batch>(sql`select ${columns} from signature_batches t
-    where ${seen(ctx, id)} and t.id = ${batch_id}`)
-  if (!found) throw notFound('Batch')
+  const read = await ctx.one<Batch & { is_own: boolean }>(sql`select ${columns},
+      coalesce(t.created_by = ${ctx.actor.user_id}, false) as is_own
+    from signature_batches t where ${seen(ctx, id)} and t.id = ${batch_id}`)
+  if (!read) throw notFound('Batch')
+  const { is_own, ...found } = read
   const lines = await ctx.all<Static<typeof batchWithLines>['lines'][number]>(sql`
     select t.line, t.name, t.email, t.document_id, t.failure from signature_batch_lines t
-    where ${mine(ctx)} and t.batch_id = ${batch_id} order by t.line`)
+    where ${all(mine(ctx), sql`t.batch_id = ${batch_id}`, seenLines(ctx, is_own))}
+    order by t.line`)
   return { ...found, lines }
 }
 

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test'
 import type { Mailbox } from '../../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../../test/support/mailbox.ts'
 import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
 import { patient } from '../../../../test/support/until.ts'
 
 describe('Documents sent for signature to many', () => {
@@ -253,5 +253,89 @@ describe('Documents sent for signature to many', () => {
     assert.equal((await batch(id, body, 'observer')).status, 403)
     const hidden = await made('/api/documents/', { document_name: 'Hidden', is_private: true })
     assert.equal((await batch(hidden, body, 'member')).status, 404)
+  })
+
+  test('are seen by others as far as they may read who was asked', async () => {
+    const id = await reusable()
+    const [ada, bob] = [address(), address()]
+    const started = await batch(id, {
+      lines: [
+        { name: 'Ada', email: ada },
+        { name: 'Bob', email: bob },
+      ],
+      values: { 'account.account_name': 'All of you' },
+      hold_seconds: 600,
+    })
+    assert.equal(started.status, 200, started.text)
+    const linesFor = async (who: Who, batch_id: string = started.body.batch_id) => {
+      const read = await call('GET', at(id, `signature/batches/${batch_id}/`), undefined, who)
+      assert.equal(read.status, 200, read.text)
+      return [read.body.line_count, read.body.lines.map(({ name }: any) => name)]
+    }
+    assert.deepEqual(await linesFor('admin'), [2, ['Ada', 'Bob']])
+    const role = `/api/users/role/${org.roles.member}/`
+    const may = (contacts: string, documents: string) => {
+      const permission = { contacts: { read: contacts }, documents: { update: documents } }
+      return call('PUT', role, { permission })
+    }
+    // who reads every contact sees whoever is asked
+    assert.equal((await may('all', 'all')).status, 200)
+    assert.deepEqual(await linesFor('member'), [2, ['Ada', 'Bob']])
+    assert.equal((await may('own', 'all')).status, 200)
+    assert.deepEqual(await linesFor('member'), [2, []])
+
+    const sent = await batch(id, {
+      lines: [
+        { name: 'Ada', email: ada },
+        { name: 'Bob', email: bob },
+      ],
+      values: { 'account.account_name': 'All of you' },
+      hold_seconds: 0,
+    })
+    const { lines } = await over(id, sent.body.batch_id)
+    const texts = await Promise.all(
+      lines.map(
+        async ({ document_id }: any) =>
+          (await call('GET', at(document_id))).body.editor_html_content,
+      ),
+    )
+    assert.deepEqual(texts, ['<p>All of you</p>', '<p>All of you</p>'])
+    // the documents name the same people, as far as they may be read
+    assert.deepEqual(await linesFor('member', sent.body.batch_id), [2, ['Ada', 'Bob']])
+    const hidden = await call('PUT', at(lines[0].document_id), { is_private: true })
+    assert.equal(hidden.status, 200, hidden.text)
+    assert.deepEqual(await linesFor('member', sent.body.batch_id), [2, ['Bob']])
+    assert.equal((await may('all', 'team')).status, 200)
+  })
+
+  test('store what all lines have in common once, and cut long texts between characters', async () => {
+    const id = await reusable('{{Customer.name}} {{account.account_name}}', '<p>Notice</p>')
+    const long = `${'x'.repeat(246)}${'😀'.repeat(20)}`
+    const name = 'Ada'
+    const lines = Array.from({ length: 20 }, () => ({ name, email: address() }))
+    const started = await batch(id, {
+      lines,
+      values: { 'account.account_name': long },
+      hold_seconds: 600,
+    })
+    assert.equal(started.status, 200, started.text)
+    const [stored] = await rows(
+      service,
+      sql`select (select string_agg(t.content::text, '') from signature_batch_lines t
+          where t.organization_id = ${org.id} and t.batch_id = ${started.body.batch_id}) as lines,
+        (select t.content::text from signature_batches t
+          where t.organization_id = ${org.id} and t.id = ${started.body.batch_id}) as batch`,
+    )
+    assert.equal(String(stored.batch).split(long).length - 1, 1)
+    assert.ok(!String(stored.lines).includes(long))
+    const sent = await batch(id, {
+      lines: lines.slice(0, 1),
+      values: { 'account.account_name': long },
+      hold_seconds: 0,
+    })
+    const done = await over(id, sent.body.batch_id)
+    assert.deepEqual([done.sent_count, done.lines[0].failure], [1, null])
+    const { document_name } = (await call('GET', at(done.lines[0].document_id))).body
+    assert.equal(document_name, `Ada ${'x'.repeat(246)}${'😀'.repeat(2)}`)
   })
 })

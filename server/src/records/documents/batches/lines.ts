@@ -30,6 +30,7 @@ export type CheckedLine = {
   account_id: string | null
   account_name: string | null
   project_id: string | null
+  /** those of this line alone */
   values: { [path: string]: string }
   problems: FieldError[]
 }
@@ -81,7 +82,7 @@ export async function checkedLines(
   const recipients = rolesOf(prepared)
   const own = ownRole(recipients, role)
   const known = await knownFor(ctx, lines)
-  const checked = lines.map((line, at) => checkedLine(line, at, { recipients, own, known, values }))
+  const checked = lines.map((line, at) => checkedLine(line, at, { recipients, own, known }))
   const texts = textsOf(source, message, document_name)
   const always = await knownTexts(ctx)
   const filled = await fillings(
@@ -91,7 +92,7 @@ export async function checkedLines(
       account_id: each.account_id,
       project_id: each.project_id,
       known: { ...always, ...ofRoles(each.recipients) },
-      values: each.values,
+      values: { ...values, ...each.values },
     })),
   )
   for (const [at, each] of checked.entries()) {
@@ -187,7 +188,6 @@ type Checking = {
   recipients: Recipients
   own: string
   known: Known
-  values: { [path: string]: string }
 }
 
 function checkedLine(line: BatchLine, at: number, checking: Checking): CheckedLine {
@@ -260,7 +260,7 @@ function checkedLine(line: BatchLine, at: number, checking: Checking): CheckedLi
     account_id: account ? account.id : null,
     account_name: account?.name ?? null,
     project_id,
-    values: { ...checking.values, ...line.values },
+    values: line.values ?? {},
     problems,
   }
 }

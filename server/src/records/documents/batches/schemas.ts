@@ -180,7 +180,10 @@ export const batchWithLines = Type.Object(
         },
         { title: 'SignatureBatchLine', additionalProperties: false },
       ),
-      { description: 'those that were ready' },
+      {
+        description:
+          'those that were ready: all of your own batch, or if you may read every contact, else those whose document you may read',
+      },
     ),
   },
   { title: 'SignatureBatchWithLines', additionalProperties: false },

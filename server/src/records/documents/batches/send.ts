@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import { Failure } from '../../../kit/ground/errors.ts'
 import type { Job, Work } from '../../../kit/ground/job.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
@@ -65,7 +66,7 @@ async function sendNext({ write }: Work, batch_id: string): Promise<boolean> {
     const failure = error.errors?.map(({ field, message }) => `${field} ${message}`).join(', ')
     await write(async (ctx) => {
       if (await openBatch(ctx, batch_id)) {
-        await settle(ctx, batch_id, failed, { failure: (failure || error.message).slice(0, 2000) })
+        await settle(ctx, batch_id, failed, { failure: cut(failure || error.message, 2000) })
       }
     })
     return true
@@ -90,17 +91,17 @@ async function send(
   { document_id, content }: OpenBatch,
   { recipients, account_id, project_id, values }: LineContent,
 ): Promise<string> {
-  const { prepared, document_name, message, expires_at } = content
+  const { prepared, document_name, message, expires_at, values: common } = content
   const { source } = await sendableOf(ctx, document_id)
   const filled = await filledTexts(ctx, textsOf(source, message, document_name ?? undefined), {
     account_id,
     project_id,
     known: { ...(await knownTexts(ctx)), ...ofRoles(recipients) },
-    values,
+    values: { ...common, ...values },
   })
   const { id } = await makeOf(ctx, source, filled, { account_id, project_id })
   const request = requestOf(prepared, recipients, {
-    message: filled('message').slice(0, 2000),
+    message: cut(filled('message'), 2000),
     expires_at,
   })
   await requestSignatures(ctx, id, request)
@@ -134,7 +135,7 @@ async function finish(ctx: Context, batch_id: string, batch: OpenBatch): Promise
     ? `${name}: ${sent_count} of ${line_count} sent for signature, ${failed_count} could not be`
     : `${name}: ${sent_count} sent for signature`
   const notify = created_by
-    ? [{ user_id: created_by, notification_type: 6 as const, title: title.slice(0, 255) }]
+    ? [{ user_id: created_by, notification_type: 6 as const, title: cut(title, 255) }]
     : []
   await announce(ctx, Document, 'sent to many', {
     id: document_id,

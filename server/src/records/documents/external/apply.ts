@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
@@ -142,7 +143,7 @@ function linksIn(change: ExternalChange, document: StoredDocument): Columns {
   if (submission && !document.external_submission) set.external_submission = submission
   if (template !== null && !document.external_template) set.external_template = template
   if (slug !== null && !document.external_template_slug) {
-    set.external_template_slug = slug.slice(0, 255)
+    set.external_template_slug = cut(slug, 255)
   }
   if (signed) set.external_signed_document_url = signed
   if (audit) set.external_audit_log_url = audit

@@ -1,3 +1,4 @@
+import { cut } from '../../../kit/ground/cut.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
@@ -169,10 +170,10 @@ function submitterOf({
   const shown = typeof name === 'string' && name.trim() ? name.trim() : email
   return [
     {
-      email: email.slice(0, 320),
-      name: shown.slice(0, 255),
+      email: cut(email, 320),
+      name: cut(shown, 255),
       status: statuses.get(status) ?? 'sent',
-      reason: typeof decline_reason === 'string' ? decline_reason.slice(0, 2000) : null,
+      reason: typeof decline_reason === 'string' ? cut(decline_reason, 2000) : null,
     },
   ]
 }

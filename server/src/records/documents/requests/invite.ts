@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import type { NewNotification } from '../../../kit/ground/event.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
@@ -43,7 +44,7 @@ export async function noticesOf(
   const users = await ctx.all<{ id: string }>(sql`select t.id from users t
     where ${mine(ctx)} and t.deleted_at is null
       and t.email_key = any(${invited.map(({ email }) => email.toLowerCase())})`)
-  const title = `Your signature is requested: ${document_name}`.slice(0, 255)
+  const title = cut(`Your signature is requested: ${document_name}`, 255)
   return users.map((user) => ({ user_id: user.id, notification_type: 6, title, isMailed: true }))
 }
 
@@ -72,7 +73,7 @@ export async function owners(
   return [...people].map((user_id) => ({
     user_id,
     notification_type: 6,
-    title: title.slice(0, 255),
+    title: cut(title, 255),
     ...(reason ? { description: reason } : {}),
     notification_obj: { event, ...(person ? { person } : {}) },
   }))

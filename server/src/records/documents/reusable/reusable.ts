@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import type { FieldError } from '../../../kit/ground/errors.ts'
 import { badFields, conflict, forbidden, notFound } from '../../../kit/ground/errors.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
@@ -118,7 +119,7 @@ export async function keepReusable(
 }
 
 function freeName(wanted: string, taken: Set<string>): string {
-  const base = wanted.slice(0, 90)
+  const base = cut(wanted, 90)
   let name = base
   for (let n = 2; taken.has(roleKey(name)); n++) name = `${base} ${n}`
   taken.add(roleKey(name))
@@ -143,7 +144,7 @@ export async function useDocument(ctx: Context, of: string, body: Use): Promise<
     values,
   })
   const made = await makeOf(ctx, source, filled, { account_id, project_id })
-  const message = filled('message').slice(0, 2000)
+  const message = cut(filled('message'), 2000)
   await storePreparation(ctx, made.id, { ...prepared, recipients, message })
   return made
 }
@@ -180,7 +181,7 @@ export async function makeOf(
     ctx,
     { ...source, editor_html_content: html && filled('html'), editorjs_content },
     {
-      document_name: filled('document_name').slice(0, 255),
+      document_name: cut(filled('document_name'), 255),
       ...(account_id ? { account_id } : {}),
       ...(project_id ? { project_id } : {}),
     },

@@ -144,12 +144,13 @@ function drawnLine(
   const indent = align === 'center' ? room / 2 : toRight ? room : 0
   return {
     height,
-    draw({ operators }, x, top) {
+    draw(sheet, x, top) {
+      const { operators } = sheet
       const y = hasPlace ? top - place.height : top - size * 1.1
       let at = x + indent
       for (const run of runs) {
         at += run.before ?? 0
-        if (run.place) drawPlace(letters, operators, run.text, at, y)
+        if (run.place) drawPlace(letters, sheet, run.text, at, y)
         else drawRun(letters, operators, run, at, y)
         at += run.width
       }
@@ -172,10 +173,11 @@ function drawRun(letters: Letters, operators: string[], run: Fragment, x: number
 }
 
 /** A line to sign on, with whose it is below. */
-function drawPlace(letters: Letters, operators: string[], whose: string, x: number, y: number) {
-  operators.push(
-    `${ink} 0.7 w ${fixed(x)} ${fixed(y)} m ${fixed(x + place.width - 10)} ${fixed(y)} l S`,
-  )
+function drawPlace(letters: Letters, sheet: Sheet, whose: string, x: number, y: number) {
+  const { operators } = sheet
+  const [width, height] = [place.width - 10, place.height - 8]
+  sheet.places = [...(sheet.places ?? []), { whose, x, y, width, height }]
+  operators.push(`${ink} 0.7 w ${fixed(x)} ${fixed(y)} m ${fixed(x + width)} ${fixed(y)} l S`)
   operators.push(quiet, letters.draw(whose, 'plain', { x, y: y - 10, size: 8 }))
 }
 

@@ -1,4 +1,4 @@
-import type { PDF, PdfObject } from '@libpdf/core'
+import type { PDF, PdfObject, PdfRef } from '@libpdf/core'
 import { PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core'
 import type { Hand } from './fonts.ts'
 import type { Letters } from './letters.ts'
@@ -13,8 +13,15 @@ export const accent = '0.05 0.37 0.25 rg'
 export const ground = '0.95 0.96 0.955 rg'
 export const rule = '0.78 0.81 0.8 RG'
 
-/** A page that is being written: its operators, and its size where it is not that of the paper. */
-export type Sheet = { operators: string[]; size: [width: number, height: number] }
+/** Where somebody signs on a page, from its lower left corner, in points. */
+export type Place = { whose: string; x: number; y: number; width: number; height: number }
+
+/** A page that is being written: its operators, its size where it is not that of the paper, and who signs where. */
+export type Sheet = {
+  operators: string[]
+  size: [width: number, height: number]
+  places?: Place[]
+}
 
 /** Pages that are written from top to bottom: the current one and the remaining height. */
 export type Paper = {
@@ -75,10 +82,30 @@ export function addSheets(pdf: PDF, sheets: Sheet[], resources: PdfObject): PdfD
       Contents: pdf.register(new PdfStream([], Buffer.from(operators.join('\n')))),
     })
   })
-  root.set('Kids', new PdfArray([...kids, ...pages.map((page) => pdf.register(page))]))
+  const added = pages.map((page) => pdf.register(page))
+  root.set('Kids', new PdfArray([...kids, ...added]))
+  addPlaces(pdf, sheets, added)
   const count = root.getNumber('Count', resolve)?.value ?? kids.length
   root.set('Count', PdfNumber.of(count + pages.length))
   return pages
+}
+
+/**
+ * Names the places for signatures as destinations (ISO 32000, 12.3.2.4), by which fields are placed on them:
+ * `place.<number>.<whose>`, the last in the characters of addresses.
+ */
+function addPlaces(pdf: PDF, sheets: Sheet[], pages: PdfRef[]) {
+  const places = sheets.flatMap(({ places: its = [] }, at) =>
+    its.map((place) => ({ ...place, page: pages[at] })),
+  )
+  const named = new PdfDict()
+  for (const [at, { whose, page, x, y, width: wide, height: high }] of places.entries()) {
+    if (!page) continue
+    const corners = [x, y, x + wide, y + high].map((value) => PdfNumber.of(value))
+    const fit = new PdfArray([page, PdfName.of('FitR'), ...corners])
+    named.set(`place.${at}.${encodeURIComponent(whose)}`, fit)
+  }
+  if (places.length) pdf.getCatalog().set('Dests', named)
 }
 
 /** Breaks a paragraph into lines at spaces, and words that are too long anywhere. */

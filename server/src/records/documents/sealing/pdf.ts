@@ -13,6 +13,7 @@ import type { SignaturePlace } from './place-for-signature.ts'
 import { addSignature, placeForSignature } from './place-for-signature.ts'
 import type { Sealed, SealedFile, ToSeal } from './sealed.ts'
 import { stampFields } from './stamp.ts'
+import { addValidation } from './validation.ts'
 import type { Text } from './written.ts'
 import { writeText } from './written.ts'
 
@@ -44,6 +45,7 @@ export async function sealedPdf(sealed: Sealed): Promise<Unsigned> {
   const at = new Date(document.signed_at ?? Date.now())
   const last = added.at(-1)
   if (!last) throw new Error('the certificate has no page')
+  if (sealed.validation) addValidation(pdf, sealed.validation)
   addSignature(pdf, last, { name: organization, at, isFirst })
   return finished(opened, document.document_name)
 }

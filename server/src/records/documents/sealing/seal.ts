@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import type { Upload } from '../../../kit/ground/files.ts'
 import { withTemporaryFile } from '../../../kit/ground/files.ts'
 import { storeFile } from '../../../kit/ground/stored-files.ts'
@@ -19,7 +20,7 @@ import { owners } from '../requests/invite.ts'
 import { completion, mostAttached } from '../requests/mails.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { recipientsOf, requestById } from '../requests/request.ts'
-import { signFile } from '../seals/sign-file.ts'
+import { signFile, validationOf } from '../seals/sign-file.ts'
 import { newVersion } from '../versions.ts'
 import { sealApart } from './apart.ts'
 import type { Sealing } from './job.ts'
@@ -59,10 +60,12 @@ export async function seal(
   const organization = reads.organization.name
   const html = document.storage_key ? null : await writtenOf(reads, document)
   const pictures = html ? await picturesOf(reads, document.id, html) : {}
+  const validation = await validationOf(work)
   const storedFile = await withOriginal(reads, document.storage_key, (original) =>
     withTemporaryFile(async (path) => {
       const people = { request, recipients, entries, organization }
-      const sealed = { document: { ...document, html }, ...people, original, pictures, path }
+      const content = { document: { ...document, html }, pictures, validation }
+      const sealed = { ...content, ...people, original, path }
       const { size, head, place } = await writePdf(sealed)
       const hash = await signFile(work, path, place)
       const storedKey = await storeFile(reads, path, 'documents', 'application/pdf')
@@ -144,7 +147,7 @@ function signedFile(
   { file_name, document_name }: StoredDocument,
   { head, ...stored }: StoredFile,
 ): Upload {
-  const stem = (file_name ?? document_name).replace(/\.[^.]{1,8}$/, '').slice(0, 240)
+  const stem = cut((file_name ?? document_name).replace(/\.[^.]{1,8}$/, ''), 240)
   return {
     ...stored,
     name: `${stem} (signed).pdf`,

@@ -1,5 +1,6 @@
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import type { AuditEntry } from '../requests/audit.ts'
+import type { Validation } from '../seals/validation.ts'
 import type { SignaturePlace } from './place-for-signature.ts'
 import type { Pictures } from './written.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
@@ -19,6 +20,8 @@ export type Sealed = {
   original: Uint8Array | undefined
   /** those of its own text */
   pictures: Pictures
+  /** what shows later that the certificates of the seal were valid */
+  validation?: Validation | undefined
 }
 
 /** The same with local files: the signed file, if there was one, and the path of the PDF to write. */

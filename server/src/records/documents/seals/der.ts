@@ -2,7 +2,7 @@ import { ObjectIdentifier, OctetString, Sequence, fromBER } from 'asn1js'
 import type { AsnType } from 'asn1js'
 import type { Certificate } from 'pkijs'
 
-/** The identifiers of RFC 5652, RFC 5035 and RFC 3161 that signatures are made of. */
+/** The identifiers of RFC 5652, RFC 5035, RFC 3161 and RFC 5280 that signatures are made of. */
 export const oids = {
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',
@@ -11,6 +11,8 @@ export const oids = {
   signingCertificate: '1.2.840.113549.1.9.16.2.47',
   timestampToken: '1.2.840.113549.1.9.16.2.14',
   timestampInfo: '1.2.840.113549.1.9.16.1.4',
+  ocsp: '1.3.6.1.5.5.7.48.1',
+  issuers: '1.3.6.1.5.5.7.48.2',
   sha256: '2.16.840.1.101.3.4.2.1',
 } as const
 

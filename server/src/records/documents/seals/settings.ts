@@ -147,7 +147,9 @@ async function checkTimestamps(ctx: Context, url: string): Promise<void> {
   }
   const { timestamp } = await import('./timestamp.ts')
   try {
-    await timestamp(Buffer.alloc(32, 1), (request) => ctx.services.timestamps.ask(url, request))
+    await timestamp(Buffer.alloc(32, 1), (content) =>
+      ctx.services.authorities.ask(url, { type: 'timestamp-query', content }),
+    )
   } catch {
     throw badField('timestamp_url', 'must be a time stamp service (RFC 3161) that answers')
   }

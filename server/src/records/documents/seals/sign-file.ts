@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
+import { X509Certificate, createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Work } from '../../../kit/ground/job.ts'
 import type { SignaturePlace } from '../sealing/place-for-signature.ts'
 import { identityFor } from './identity.ts'
 import { timestampUrl } from './settings.ts'
+import type { Validation } from './validation.ts'
 
 /**
  * Writes the organization's signature into its place in a file, with a time stamp where a service for them is
@@ -21,9 +22,10 @@ export async function signFile(
   const url = await timestampUrl(reads)
   const { signature } = await import('./cms.ts')
   const { timestamp } = await import('./timestamp.ts')
-  const { timestamps } = reads.services
+  const { authorities } = reads.services
   const stamp = url
-    ? (hash: Buffer) => timestamp(hash, (request) => timestamps.ask(url, request))
+    ? (hash: Buffer) =>
+        timestamp(hash, (content) => authorities.ask(url, { type: 'timestamp-query', content }))
     : undefined
   const hex = (await signature(Buffer.from(digest, 'hex'), identity, stamp)).toString('hex')
   if (hex.length > digits) throw new Error('the signature is larger than its place')
@@ -37,4 +39,17 @@ export async function signFile(
   const read = createReadStream(path) as AsyncIterable<Buffer>
   for await (const chunk of read) hash.update(chunk)
   return hash.digest('hex')
+}
+
+/** What can be had now of what shows later that the seal's certificates were valid. */
+export async function validationOf(
+  work: Pick<Work, 'reads' | 'write'>,
+): Promise<Validation | undefined> {
+  const { reads } = work
+  const { certificates } = await identityFor(work)
+  const own = certificates[0] && new X509Certificate(certificates[0])
+  // about one that was made here nobody else knows anything
+  if (!own || own.checkIssued(own)) return undefined
+  const { validationFor } = await import('./validation.ts')
+  return validationFor(reads, certificates, await timestampUrl(reads))
 }

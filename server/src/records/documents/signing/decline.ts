@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { lock, update } from '../../../kit/write/write.ts'
@@ -23,7 +24,7 @@ export async function decline(
 ): Promise<void> {
   const signing = await lockSigning(ctx, id)
   checkOpen(ctx, signing, 'declined')
-  const reason = text.trim().slice(0, 2000)
+  const reason = cut(text.trim(), 2000)
   if (!reason) throw badField('reason', 'must not be empty')
   const { recipient, request, document } = signing
   const { document_name: name, project_id, signature_status: from } = document

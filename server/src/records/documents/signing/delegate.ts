@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import { isEmailAddress } from '../../../kit/ground/email-address.ts'
 import { badField, conflict } from '../../../kit/ground/errors.ts'
 import { announce } from '../../../kit/write/announce.ts'
@@ -36,7 +37,7 @@ export async function delegate(
   if (!mayDelegate(request, recipient)) {
     throw conflict('This place cannot be handed over', 'wrong_move')
   }
-  const name = to.name.trim().slice(0, 255)
+  const name = cut(to.name.trim(), 255)
   if (!name) throw badField('delegate_name', 'must not be empty')
   const email = to.email.trim()
   const isOwn = email.toLowerCase() === recipient.email.toLowerCase()

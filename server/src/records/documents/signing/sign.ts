@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { cut } from '../../../kit/ground/cut.ts'
 import { badField } from '../../../kit/ground/errors.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { lock, update } from '../../../kit/write/write.ts'
@@ -31,7 +32,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   const { recipient, request, document } = signing
   const to = recipient.role === 'approver' ? 'approved' : 'signed'
   checkOpen(ctx, signing, to)
-  const signature_name = mark.name.trim().slice(0, 255)
+  const signature_name = cut(mark.name.trim(), 255)
   if (!signature_name) throw badField('name', 'must not be empty')
   const signature_path = mark.path ? checkedPath(mark.path) : null
   const { day } = signing
