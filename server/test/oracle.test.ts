@@ -10,6 +10,7 @@ import { records } from '../src/model/all.ts'
 import { Contact } from '../src/model/contacts/contact.ts'
 import { ProjectOrDeal, ShownProject } from '../src/model/projects/project.ts'
 import { Task } from '../src/model/tasks/task.ts'
+import { allScopes } from '../src/records/apps/scopes.ts'
 import { loadActor } from '../src/records/users/actor.ts'
 import { createUser } from '../src/records/users/create.ts'
 import { permissionModules } from '../src/model/users/roles/permissions.ts'
@@ -21,7 +22,13 @@ import type { Values } from './support/oracle/conditions.ts'
 import { answersOf, conditionsFor, listOf, valuesOf } from './support/oracle/conditions.ts'
 import { Dice, fillDensely } from './support/oracle/dense.ts'
 import { answersToNames, outcomesOf, requestsByName, wordsOf } from './support/oracle/look-ups.ts'
-import { answerTo, requestsOf } from './support/oracle/requests.ts'
+import {
+  answerTo,
+  answerToCall,
+  callsOf,
+  changesFromBeginning,
+  requestsOf,
+} from './support/oracle/requests.ts'
 import type { Visible } from './support/oracle/twin.ts'
 import { internalFields, partlyShared } from './support/internal-fields.ts'
 import {
@@ -159,6 +166,82 @@ describe('what is hidden changes no answer', () => {
         assert.deepEqual(found, [])
       })
     }
+  })
+
+  describe('and neither does the feed of changes', () => {
+    const feed = async (ctx: Context, pair: Pair) =>
+      JSON.stringify(await changesFromBeginning(ctx, routesOf(pair)))
+    const apps = Object.entries(callers).filter(([, { scopes }]) => scopes)
+
+    for (const [name] of apps) {
+      test(`for ${name}`, async () => {
+        const pair = await pairOf(name)
+        const [one, other] = [await feed(pair.one, pair), await feed(pair.other, pair)]
+        assert.notEqual(one, '[]', 'it lists what the app sees')
+        assert.deepEqual(compared(pair, 'the feed of changes', one, other), [])
+      })
+    }
+
+    test('and one that leaves out the scopes of the app is found', async () => {
+      const pair = await pairOf('an app with contact.read')
+      const leaking = ({ actor, ...ctx }: Context): Context => {
+        assert.ok(actor.app)
+        return { ...ctx, actor: { ...actor, app: { ...actor.app, scopes: allScopes } } }
+      }
+      const [one, other] = [
+        await feed(leaking(pair.one), pair),
+        await feed(leaking(pair.other), pair),
+      ]
+      assert.notDeepEqual(compared(pair, 'the feed of changes', one, other), [])
+    })
+
+    test('and one that leaves out the rights of its user is found', async () => {
+      const pair = await pairOf('an app of a member with contact.read')
+      const leaking = async ({ organization, ...ctx }: Context): Promise<Context> => {
+        const actor = await actorOf(organization.id, people.admin ?? '', allScopes)
+        return { ...ctx, organization, actor }
+      }
+      const [one, other] = [
+        await feed(await leaking(pair.one), pair),
+        await feed(await leaking(pair.other), pair),
+      ]
+      assert.notDeepEqual(compared(pair, 'the feed of changes', one, other), [])
+    })
+  })
+
+  describe('and neither do the tools of assistants', () => {
+    const answersDiffer = async (pair: Pair, as = (ctx: Context): Context => ctx) => {
+      const ids = (table: string) => someIds(pair, table)
+      const calls = callsOf(ids, await wordsFor(pair), new Dice(seed + 3))
+      assert.ok(calls.length > 100, `${calls.length} calls`)
+      const found: string[] = []
+      const read = (ctx: Context, call: (typeof calls)[number]) => answerToCall(as(ctx), call)
+      for (const call of calls) {
+        const answers = [await read(pair.one, call), await read(pair.other, call)] as const
+        found.push(...compared(pair, call.at, ...answers))
+      }
+      return found
+    }
+
+    for (const [name, { scopes }] of Object.entries(callers)) {
+      if (!scopes) continue
+      test(`for ${name}`, async () => {
+        assert.deepEqual(await answersDiffer(await pairOf(name)), [])
+      })
+    }
+
+    test('and tools without the scopes of the app are found', async () => {
+      const pair = await pairOf('an app with project.read')
+      const found = await answersDiffer(pair, ({ actor, ...ctx }) => {
+        assert.ok(actor.app)
+        return { ...ctx, actor: { ...actor, app: { ...actor.app, scopes: allScopes } } }
+      })
+      for (const module of ['companies', 'accounts', 'meetings', 'documents', 'comments'])
+        assert.ok(
+          found.some((each) => each.includes(`_records ${module}`)),
+          module,
+        )
+    })
   })
 
   describe('and a leak is found', () => {

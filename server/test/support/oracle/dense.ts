@@ -325,6 +325,7 @@ export async function fillDensely(
         occurred_at: past(),
         changes: [],
         raw_description: { action: 'updated' },
+        record_version: 1,
       }
     }),
   )

@@ -3,10 +3,15 @@ import type { Context } from '../../../src/kit/ground/context.ts'
 import { Failure } from '../../../src/kit/ground/errors.ts'
 import type { Input } from '../../../src/kit/ground/operation.ts'
 import { Answer, Json, Stream } from '../../../src/kit/ground/operation.ts'
+import type { AnyRecord } from '../../../src/kit/record/record.ts'
+import { wordOf } from '../../../src/kit/record/record.ts'
 import { may } from '../../../src/kit/record/scope.ts'
 import { records } from '../../../src/model/all.ts'
 import { requireScope, sufficientScopes } from '../../../src/records/apps/scopes.ts'
 import { widgetTypes } from '../../../src/model/dashboards/widget-types.ts'
+import { tools } from '../../../src/surfaces/mcp/routes.ts'
+import type { Tool } from '../../../src/surfaces/mcp/tool.ts'
+import { isInScope, placed } from '../../../src/surfaces/mcp/tool.ts'
 import type { Route } from '../../../src/surfaces/route.ts'
 import type { Dice } from './dense.ts'
 
@@ -138,12 +143,88 @@ export async function answerTo(
   try {
     if (ctx.actor.app) requireScope(ctx.actor, ...sufficientScopes(operation))
     const input: Input = { params, query, body: {}, address: '', url: route.path }
-    const result: unknown = await operation.run(ctx, input)
-    const { body, meta } = result instanceof Answer ? result : { body: result, meta: {} }
-    return `${JSON.stringify(meta)} ${await textOf(body)}`
+    return await answerOf(await operation.run(ctx, input))
   } catch (error) {
-    if (error instanceof Failure) return `${error.status} ${error.code} ${error.message}`
-    throw error
+    return refusalOf(error)
+  }
+}
+
+async function answerOf(result: unknown): Promise<string> {
+  const { body, meta } = result instanceof Answer ? result : { body: result, meta: {} }
+  return `${JSON.stringify(meta)} ${await textOf(body)}`
+}
+
+function refusalOf(error: unknown): string {
+  if (error instanceof Failure) return `${error.status} ${error.code} ${error.message}`
+  throw error
+}
+
+/** A call of a tool of assistants, which reads. */
+export type ToolCall = { tool: Tool; sent: { [name: string]: unknown }; at: string }
+
+/** Calls of every tool that reads, of every kind of record: lists, single records, counts, groups and timelines. */
+export function callsOf(ids: Ids, words: string[], dice: Dice): ToolCall[] {
+  return tools.flatMap((named) =>
+    ('kinds' in named ? [...named.kinds] : [['', named] as const]).flatMap(([module, tool]) => {
+      if (tool.operation.writes) return []
+      const record = records.find((each) => [each.module, wordOf(each)].includes(module))
+      const its = record ? ids(record.table) : []
+      return argumentsFor(named.name, { module, its, record, ids, words, dice }).map((sent) => ({
+        tool,
+        sent,
+        at: `${named.name} ${module} ${JSON.stringify(sent)}`,
+      }))
+    }),
+  )
+}
+
+type Asked = {
+  module: string
+  its: string[]
+  record: AnyRecord | undefined
+  ids: Ids
+  words: string[]
+  dice: Dice
+}
+
+function argumentsFor(name: string, { its, record, ids, words, dice }: Asked): ToolCall['sent'][] {
+  switch (name) {
+    case 'find_records':
+      return [{}, { q: dice.one(words) }, { sort: record?.key }]
+    case 'get_record':
+      return its.map((id) => ({ id }))
+    case 'count_records':
+      return [
+        {},
+        ...Object.entries(record?.fields ?? {})
+          .filter(([field, each]) => isGroupable(field, each))
+          .map(([by]) => ({ by })),
+      ]
+    case 'get_timeline':
+      return ['companies', 'contacts', 'accounts', 'projects'].flatMap((table) =>
+        ids(table).map((id) => ({ module: table, id })),
+      )
+    case 'search':
+      return words.map((q) => ({ q }))
+    case 'list_due_tasks':
+      return [{ due: 'overdue', owner: 'any' }]
+    case 'survey_results':
+      return ids('surveys').map((survey_id) => ({ survey_id }))
+    default:
+      return [{}]
+  }
+}
+
+/** What a caller of a tool is answered, or the refusal. */
+export async function answerToCall(ctx: Context, { tool, sent }: ToolCall): Promise<string> {
+  const { operation } = tool
+  if (!may(ctx.actor, operation.can) || !isInScope(tool, ctx.actor)) return 'may not'
+  try {
+    const { params, query, body } = placed(tool, sent, ctx.actor)
+    const input: Input = { params, query, body, address: '', url: '/mcp' }
+    return await answerOf(await operation.run(ctx, input))
+  } catch (error) {
+    return refusalOf(error)
   }
 }
 
@@ -155,6 +236,31 @@ async function textOf(body: unknown): Promise<string> {
   for await (const piece of body.pieces(new AbortController().signal)) pieces.push(String(piece))
   return pieces.join('')
 }
+
+/**
+ * What the feed of changes lists from the beginning. The cursor that it gives is of the moment; one like it, of a
+ * snapshot that knows nothing, comes before every event.
+ */
+export async function changesFromBeginning(ctx: Context, routes: Route[]): Promise<Change[]> {
+  const route = routes.find(({ operation }) => operation.name === 'list_changes')
+  if (!route) throw new Error('the surface has a feed of changes')
+  const page = async (query: object) => {
+    const answer = await answerTo(ctx, { route, params: {}, query: { limit: 500, ...query } })
+    return JSON.parse(answer.slice(answer.indexOf(' '))) as {
+      results: Change[]
+      next_cursor: string
+      has_more: boolean
+    }
+  }
+  const { next_cursor } = await page({})
+  const { database } = JSON.parse(Buffer.from(next_cursor, 'base64url').toString())
+  const first = JSON.stringify({ database, seen: '1:1:', after: '0' })
+  const { results, has_more } = await page({ since: Buffer.from(first).toString('base64url') })
+  if (has_more) throw new Error('the page is too short for all changes')
+  return results
+}
+
+type Change = { change_id: string; module: string; id: string }
 
 /** Groups by every field, with the first records of each. */
 function groupsOf(name: string) {

@@ -415,15 +415,18 @@ export async function changeHidden(
       'events',
       few.map(() => {
         const { module_id, ids } = dice.one(about)
+        const project_id = dice.maybe(seen('projects'), 1)
         return {
           id: newId(),
           title: `${dice.word()} hidden`,
           module_id,
           reference_id: dice.maybe(ids, 1),
-          project_id: dice.maybe(seen('projects'), 1),
+          // an app that reads no projects has none to name, and entries about what it does not read all the same
+          ...(project_id === null ? {} : { project_id }),
           actor_type: 'user',
           actor_name: 'Someone',
           source: 'application',
+          record_version: 1,
         }
       }),
     )
