@@ -1,6 +1,9 @@
 import { sql } from '../../kit/ground/sql.ts'
 import { past, rowIn, serviceTable, userIn } from '../../kit/record/service-table.ts'
 
+/** Whether a mailing sends mails yet: its first, or reminders. */
+export const stillMails = sql`(t.status = 'scheduled' or (t.status = 'sent' and t.remind_at_most is not null))`
+
 /** The tables of surveys. */
 export const surveysTables = [
   serviceTable('survey_versions', { links: [rowIn('survey_id', 'surveys')] }),
@@ -14,7 +17,7 @@ export const surveysTables = [
         kind: 'scheduled_mailings',
         column: 'created_by',
         title: 't.local_time',
-        where: sql`(t.status = 'scheduled' or (t.status = 'sent' and t.remind_at_most is not null))`,
+        where: stillMails,
       },
     ],
   }),

@@ -2,6 +2,7 @@ import type { Context } from '../../kit/ground/context.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
+import { stillMails } from '../../model/surveys/tables.ts'
 
 /**
  * Notifies those who manage apps about what stops because somebody leaves: connected apps, subscriptions,
@@ -17,8 +18,7 @@ export async function announceStopped(ctx: Context, user_id: string): Promise<vo
       (select count(*)::int from survey_automations t where ${mine(ctx)}
         and t.created_by = ${user_id} and t.is_active and t.deleted_at is null) as automations,
       (select count(*)::int from survey_schedules t where ${mine(ctx)}
-        and t.created_by = ${user_id} and t.deleted_at is null
-        and (t.status = 'scheduled' or (t.status = 'sent' and t.remind_at_most is not null)))
+        and t.created_by = ${user_id} and t.deleted_at is null and ${stillMails})
         as scheduled_mailings`)
   const stopped = Object.entries(found ?? {}).filter(([, count]) => count)
   if (!stopped.length) return
