@@ -12,6 +12,7 @@ import { logoPage } from '../surfaces/pages/logo.ts'
 import { meetingPages } from '../surfaces/pages/meeting.ts'
 import { pages } from '../surfaces/pages/plugin.ts'
 import { setupPages } from '../surfaces/pages/setup.ts'
+import { signingPreviews } from '../surfaces/pages/signing-preview.ts'
 import { signingPages } from '../surfaces/pages/signing.ts'
 import { surveyScripts } from '../surfaces/pages/survey-embed.ts'
 import { resultPages } from '../surfaces/pages/survey-results.ts'
@@ -47,6 +48,7 @@ export async function registerPages(
     calendarFeedPage,
     widgetPages,
     signingPages,
+    signingPreviews,
     logoPage,
     meetingPages,
     unsubscribePages,

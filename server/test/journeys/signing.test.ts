@@ -430,7 +430,7 @@ describe('signing a document', () => {
       field('company', 0.4),
       field('number', 0.5, { label: 'Seats' }),
       field('choice', 0.6, { label: 'Billing', options }),
-      field('checkbox', 0.7, { label: 'News', required: false }),
+      field('checkbox', 0.7, { label: 'News', required: false, prefill: 'yes' }),
     ]
     const few = [...fields.slice(0, 5), { ...fields[5], options: ['One', ' '] }]
     const refused = await requestSignatures(id, [{ ...eva, fields: few }])
@@ -438,10 +438,30 @@ describe('signing a document', () => {
       [refused.status, refused.body.errors?.[0]?.field],
       [400, 'recipients.0.fields.5.options'],
     )
-    const asked = await requestSignatures(id, [{ ...eva, fields }])
+    for (const [at, prefill] of [
+      [1, 'Eva'],
+      [0, 'no'],
+      [4, 'many'],
+      [5, 'Never'],
+    ] as const) {
+      const bad = fields.map((each, n) => (n === at ? { ...each, prefill } : each))
+      const wrong = await requestSignatures(id, [{ ...eva, fields: bad }])
+      assert.deepEqual(
+        [wrong.status, wrong.body.errors?.[0]?.field],
+        [400, `recipients.0.fields.${at}.prefill`],
+      )
+    }
+    const prefilled = fields.map((each, n) => {
+      const text = { 3: 'Stone Inc', 5: 'Monthly' }[n]
+      return text ? { ...each, prefill: text } : each
+    })
+    const asked = await requestSignatures(id, [{ ...eva, fields: prefilled }])
     assert.equal(asked.status, 200, asked.text)
     const path = await linkTo(eva)
     const page = await service.call('GET', path)
+    assert.match(page.text, /name="field\.3"[^>]*value="Stone Inc"/)
+    assert.match(page.text, /<option selected>Monthly<\/option>/)
+    assert.match(page.text, /value="yes" checked[^>]*name="field\.6"/)
     assert.match(page.text, /<option[^>]*>Yearly<\/option>/)
     assert.match(page.text, /type="checkbox"[^>]*name="field\.0"/)
     assert.doesNotMatch(page.text, /name="field\.[12]"/)
@@ -461,6 +481,8 @@ describe('signing a document', () => {
       const reply = await signing(path, 'Eva Stone', { ...filled, ...wrong })
       assert.equal(reply.status, 400)
       assert.match(reply.text, words)
+      // the tick was taken away
+      assert.doesNotMatch(reply.text, /value="yes" checked[^>]*name="field\.6"/)
     }
     assert.equal((await signing(path, 'Eva Stone', filled)).status, 303)
     const { body } = await call('GET', `${id}/`)

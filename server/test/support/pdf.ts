@@ -69,9 +69,17 @@ type Page = {
   content?: string
 }
 
-/** A PDF whose pages have these boxes and contents; a `rotate` is inherited from the tree if it is the same for all. */
-export function plainPdf(pages: Page[]): Buffer {
-  const kids = pages.map((_, i) => `${4 + 2 * i} 0 R`).join(' ')
+/**
+ * A PDF whose pages have these boxes and contents; a `rotate` is inherited from the tree if it is the same for all.
+ * With `each`, so many pages are below one node of the tree, as programs write it.
+ */
+export function plainPdf(pages: Page[], each = pages.length): Buffer {
+  const refs = pages.map((_, i) => `${4 + 2 * i} 0 R`)
+  const first = 4 + 2 * pages.length
+  const nodes = each < pages.length ? Math.ceil(pages.length / each) : 0
+  const nodeOf = (page: number) => (nodes ? first + Math.floor(page / each) : 2)
+  const below = nodes ? Array.from({ length: nodes }, (_, at) => `${first + at} 0 R`) : refs
+  const kids = below.join(' ')
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Kids[${kids}]/Count ${pages.length}/Resources<</Font<</F1 3 0 R>>>>>>`,
@@ -85,9 +93,13 @@ export function plainPdf(pages: Page[]): Buffer {
       unit ? `/UserUnit ${unit}` : '',
     ].join('')
     objects.push(
-      `<</Type/Page/Parent 2 0 R/MediaBox[${media}]${more}/Contents ${5 + 2 * i} 0 R>>`,
+      `<</Type/Page/Parent ${nodeOf(i)} 0 R/MediaBox[${media}]${more}/Contents ${5 + 2 * i} 0 R>>`,
       `<</Length ${text.length}>>stream\n${text}\nendstream`,
     )
+  }
+  for (let at = 0; at < nodes; at++) {
+    const own = refs.slice(at * each, (at + 1) * each)
+    objects.push(`<</Type/Pages/Parent 2 0 R/Kids[${own.join(' ')}]/Count ${own.length}>>`)
   }
   let file = '%PDF-1.7\n'
   const starts = objects.map((object, i) => {

@@ -499,6 +499,7 @@ export function applicationRoutes(): Route[] {
     get('/api/documents/{id}/signature/preparation/', preparations.read),
     put('/api/documents/{id}/signature/preparation/', preparations.store),
     del('/api/documents/{id}/signature/preparation/', preparations.remove, { status: 200 }),
+    post('/api/documents/{id}/signature/preview/', preparations.preview, { status: 200 }),
     get('/api/documents/{id}/signature/batches/', batches.list),
     post('/api/documents/{id}/signature/batches/', batches.start),
     get('/api/documents/{id}/signature/batches/{batch_id}/', batches.read),

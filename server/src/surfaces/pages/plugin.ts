@@ -41,7 +41,13 @@ export async function pages(
  * Pages that are counted when they are opened: the survey page counts a view itself, the signing page reports one, and
  * results are computed.
  */
-const counted = new Set(['/s/:token', '/s/embed/:token', '/results/:token', '/sign/:token'])
+const counted = new Set([
+  '/s/:token',
+  '/s/embed/:token',
+  '/results/:token',
+  '/sign/:token',
+  '/sign/preview/:key',
+])
 
 /** The context of a page's visitor, who has no credentials. */
 export function visitorContext(runtime: Runtime, { id }: FastifyRequest): PublicContext {

@@ -155,14 +155,19 @@ export function isDrawn(signing: Signing): boolean {
 export type Refused = { failure: string; field: string }
 
 /** The document's own text as safe HTML, and what other recipients have filled in on its pages. */
-export type ShownDocument = { text: string; others: FilledByOther[] }
+export type ShownDocument = {
+  text: string
+  others: FilledByOther[]
+  /** said above all, such as that it is a preview */
+  note?: string
+}
 
 /** The document with the form to sign it. */
 export async function signPage(
   look: Look,
   signing: Signing,
   token: string,
-  { text, others }: ShownDocument,
+  { text, others, note }: ShownDocument,
   form: { [name: string]: string } = {},
   refused?: Refused,
 ): Promise<Page> {
@@ -188,6 +193,7 @@ export async function signPage(
         ${content(look, document, token, text)}
       </section>
       <div class="panel" id="panel" tabindex="-1">
+        ${note ? html`<p class="note" role="status">${note}</p>` : ''}
         <p class="quiet">
           ${say('signing.for', { name: recipient.name, email: recipient.email })}
           ${requester ? html`<br />${say(`sign.${roleWords[recipient.role]}.text`, { person: requester, organization, document: name })}` : ''}
@@ -510,7 +516,9 @@ function input(
   // a browser without scripts does not know whether what depends on another is needed
   const isRequired = field.required && !show_if
   const isInitials = kind === 'initials'
-  const value = form[`field.${position}`] ?? (isInitials ? initialsOf(name) : '')
+  // a form that was sent says by what it lacks that a box is not ticked
+  const before = Object.keys(form).length ? '' : (field.prefill ?? '')
+  const value = form[`field.${position}`] ?? (isInitials ? initialsOf(name) : before)
   const words = say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })
   const id = `field-${position}`
   const named = html`id="${id}" name="field.${position}"

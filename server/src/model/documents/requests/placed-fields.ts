@@ -52,6 +52,13 @@ const show_if = Type.Optional(
     },
   ),
 )
+const prefill = Type.Optional(
+  Type.String({
+    maxLength: 500,
+    description:
+      'of a text, company, number, choice or box (`yes`): what is filled in already, until the recipient changes it',
+  }),
+)
 const part = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
 const place = {
@@ -72,6 +79,7 @@ export const placedField = Type.Object(
     options,
     key,
     show_if,
+    prefill,
   },
   { title: 'PlacedFieldAt' },
 )
@@ -126,6 +134,7 @@ export const storedField = Type.Object(
     options,
     key,
     show_if,
+    prefill,
     value: orNull(Type.String()),
   },
   { title: 'SignatureField' },
@@ -153,7 +162,7 @@ export function storedFields(fields: Static<typeof placedField>[]): StoredField[
 
 /** What is wrong with the keys and conditions of one recipient's fields, by the names of the fields in the body. */
 export function fieldErrors(
-  fields: Pick<StoredField, 'key' | 'kind' | 'show_if'>[],
+  fields: Pick<StoredField, 'key' | 'kind' | 'show_if' | 'prefill' | 'options'>[],
   nameOf: (position: number) => string,
 ): FieldError[] {
   const keys = fields.map(({ key: its }) => its)
@@ -166,7 +175,30 @@ export function fieldErrors(
     field: `${nameOf(position)}.show_if`,
     message,
   }))
-  return [...repeated, ...wrong]
+  const prefilled = fields.flatMap((each, position) => {
+    const message = prefillError(each)
+    return message ? [{ field: `${nameOf(position)}.prefill`, message }] : []
+  })
+  return [...repeated, ...wrong, ...prefilled]
+}
+
+/** Why a field cannot be filled in beforehand as it says; undefined if it can. */
+function prefillError({
+  kind: its,
+  prefill: text,
+  options: all,
+}: Pick<StoredField, 'kind' | 'prefill' | 'options'>): string | undefined {
+  if (text === undefined || text === '') return undefined
+  if (!isAskedFor(its)) return 'is for what is asked for: this kind fills itself in'
+  if (its === 'checkbox' && text !== 'yes') return 'must be yes, or left out'
+  if (its === 'number' && !numberPattern.test(text.trim())) return notNumber
+  if (its === 'choice' && !optionsOf(all).includes(text.trim())) return 'must be one of its options'
+  return undefined
+}
+
+/** Whether a recipient fills in a kind by hand, apart from signatures and initials. */
+function isAskedFor(its: StoredField['kind']): boolean {
+  return !byThemselves.has(its) && its !== 'signature' && its !== 'initials'
 }
 
 function optionsOf(options: string[] = []): string[] {
@@ -178,7 +210,7 @@ export const byThemselves: ReadonlySet<string> = new Set(['date', 'name', 'email
 
 /** Whether something is asked for at a field that may be left out. */
 export function isOptional({ kind: its, required }: Pick<StoredField, 'kind' | 'required'>) {
-  return !required && !byThemselves.has(its) && its !== 'signature' && its !== 'initials'
+  return !required && isAskedFor(its)
 }
 
 /** What a recipient filled in, by the position of the field. */

@@ -34,19 +34,26 @@ export function requestOf(
 function fieldsOf(fields: Preparation['fields'], recipient: string) {
   const own = fields.filter((each) => each.recipient === recipient)
   const deciding = new Set(own.map(({ show_if }) => show_if?.field))
-  return own.map(({ key, kind, page, x, y, width, height, label, required, options, show_if }) => ({
+  return own.map(({ key, kind, label, options, show_if, prefill, ...place }) => ({
     kind,
-    page,
-    x,
-    y,
-    width,
-    height,
-    required,
+    ...placeOf(place),
     label: label.trim() || null,
     ...(show_if ? { show_if } : {}),
     ...(deciding.has(key) ? { key } : {}),
+    ...(prefill ? { prefill } : {}),
     ...(kind === 'choice' ? { options: chosenFrom(options) } : {}),
   }))
+}
+
+function placeOf({
+  page,
+  x,
+  y,
+  width,
+  height,
+  required,
+}: Omit<Preparation['fields'][number], 'key' | 'kind' | 'label'>) {
+  return { page, x, y, width, height, required }
 }
 
 function chosenFrom(options: string[] = []): string[] {

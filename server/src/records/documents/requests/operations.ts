@@ -16,6 +16,7 @@ import {
   shownPreparation,
   storePreparation,
 } from './preparation.ts'
+import { sealSigningPreview } from './preview.ts'
 import { remindRecipient, remindSigners } from './remind.ts'
 import { voidSignatures } from './withdraw.ts'
 import { readOne } from '../../../kit/read/one.ts'
@@ -155,6 +156,32 @@ export const preparations = {
       'Who is to sign and where, before it is sent. Empty if nothing is, with version 0 if nothing ever was.',
     writes: false,
     run: (ctx, { params }) => shownPreparation(ctx, params.id),
+  }),
+  preview: operation({
+    name: 'preview_signing_page',
+    summary: 'Create a link to the page that a recipient would sign on',
+    description:
+      'As it is prepared now, for 30 minutes, with what you may read. Nothing is stored there, and nobody can sign.',
+    can: { module: 'documents', action: 'update' },
+    writes: false,
+    input: {
+      params: byId,
+      body: Type.Object(
+        { recipient: Type.String({ maxLength: 40, description: 'their key in the preparation' }) },
+        { additionalProperties: false },
+      ),
+    },
+    output: Type.Object(
+      {
+        url: Type.String({ description: 'the page, which anyone with the address sees' }),
+        expires_at: Type.String({ format: 'date-time' }),
+      },
+      { title: 'SigningPreview', additionalProperties: false },
+    ),
+    async run(ctx, { params: { id }, body }) {
+      const { key, expires_at } = await sealSigningPreview(ctx, id, body.recipient)
+      return { url: `${ctx.public_url}/sign/preview/${key}`, expires_at }
+    },
   }),
   store: operation({
     ...ofPreparation,

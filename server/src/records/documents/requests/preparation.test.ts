@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { postForm } from '../../../../test/support/integration.ts'
 import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
 import { makeOrganization, startService } from '../../../../test/support/service.ts'
 
@@ -136,5 +137,50 @@ describe('what is prepared for signature', () => {
     assert.equal((await call('GET', at(id))).status, 404)
     await call('POST', `${id}/restore/`)
     assert.equal((await call('GET', at(id))).body.message, 'Please')
+  })
+
+  test('is previewed as each recipient will see it, and nothing is stored there', async () => {
+    const made = await call('POST', '', {
+      body: {
+        document_name: 'Agreement',
+        editor_html_content: '<p>Between {{organization.name}} and you</p>',
+      },
+    })
+    const id = made.body.attach_id as string
+    const company = { ...place, key: 'c', kind: 'company', prefill: 'Stone Ltd', y: 0.5 }
+    const reader = { ...bob, role: 'viewer' }
+    const body = { ...prepared, recipients: [ada, reader], fields: [place, company] }
+    assert.equal((await call('PUT', at(id), { body })).status, 200)
+    const preview = (recipient: string, who?: Who) =>
+      call('POST', `${id}/signature/preview/`, { body: { recipient } }, who)
+    const linked = await preview('a')
+    assert.equal(linked.status, 200, linked.text)
+    const { pathname } = new URL(linked.body.url)
+    const page = await service.call('GET', pathname)
+    assert.equal(page.status, 200, page.text)
+    for (const words of ['This is a preview', 'ada@signers.test', 'value="Stone Ltd"', 'Please'])
+      assert.ok(page.text.includes(words), words)
+    assert.ok(!page.text.includes('{{'))
+    const file = await fetch(`${service.url}${pathname}/file`)
+    assert.equal(file.headers.get('content-type'), 'application/pdf')
+    await file.arrayBuffer()
+    const form = { act: 'sign', name: 'Ada', agree: 'yes', 'field.1': 'Stone Ltd' }
+    const sent = await postForm(service, pathname, form)
+    assert.equal(sent.status, 200)
+    assert.match(sent.text, /Nothing that is filled in or pressed here is stored/)
+    assert.equal((await postForm(service, `${pathname}/viewed`, {})).status, 204)
+    assert.equal((await call('GET', `${id}/`)).body.signature_status, 'none')
+    const read = await preview('b')
+    const reading = await service.call('GET', new URL(read.body.url).pathname)
+    assert.match(reading.text, /This is a preview/)
+    assert.doesNotMatch(reading.text, /name="agree"/)
+
+    const nobody = await preview('nobody')
+    assert.deepEqual([nobody.status, nobody.body.errors[0].field], [400, 'recipient'])
+    assert.equal((await preview('a', 'member')).status, 404)
+    assert.equal((await service.call('GET', '/sign/preview/AAAA')).status, 404)
+    // with the rights that whoever made the link has now
+    await call('DELETE', `${id}/`)
+    assert.equal((await service.call('GET', pathname)).status, 404)
   })
 })

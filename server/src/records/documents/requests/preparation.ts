@@ -52,7 +52,7 @@ const recipient = Type.Object(
   { title: 'PreparedRecipient', additionalProperties: false },
 )
 
-const { kind, page, x, y, options, show_if } = placedField.properties
+const { kind, page, x, y, options, show_if, prefill } = placedField.properties
 const part = Type.Number({ minimum: 0, maximum: 1 })
 const field = Type.Object(
   {
@@ -68,6 +68,7 @@ const field = Type.Object(
     required: Type.Boolean(),
     options,
     show_if,
+    prefill,
   },
   { title: 'PreparedField', additionalProperties: false },
 )
@@ -208,7 +209,7 @@ export async function prepareAgain(
     const keyAt = (at: number) => `${each.id}-${at}`
     const place = (its: string | undefined) => each.fields.findIndex(({ key }) => key === its)
     return each.fields.map(
-      ({ kind, page, x, y, width, height, label, required, options, show_if }, at) => ({
+      ({ kind, page, x, y, width, height, label, required, options, show_if, prefill }, at) => ({
         kind,
         page,
         x,
@@ -217,6 +218,7 @@ export async function prepareAgain(
         height,
         required,
         ...(options ? { options } : {}),
+        ...(prefill ? { prefill } : {}),
         key: keyAt(at),
         recipient: each.id,
         label: label ?? '',
@@ -290,7 +292,7 @@ function checkKeys({ recipients, fields }: Preparation): void {
       (at) => `fields.${own[at]?.[0]}`,
     )
     // those that are there twice are named above
-    errors.push(...wrong.filter(({ field: name }) => name.endsWith('.show_if')))
+    errors.push(...wrong.filter(({ field: name }) => !name.endsWith('.key')))
   }
   if (errors.length) throw badFields(errors)
 }
