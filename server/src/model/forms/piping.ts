@@ -86,7 +86,7 @@ export function answerText({ type, options }: FormField, value: unknown): string
 
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+  return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
 
 /** The texts of a question or a page that may have placeholders. */

@@ -354,7 +354,9 @@ const mostText = 1000
 
 function text(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value.trim() ? value.slice(0, mostText) : undefined
+  return typeof value === 'string' && value.trim()
+    ? value.slice(0, mostText).toWellFormed()
+    : undefined
 }
 
 function isObject(value: unknown): value is Open {

@@ -40,7 +40,7 @@ export async function copySurvey(
   const sameType = source.item_type === 'survey_template' ? 'survey' : source.item_type
   const fields = {
     ...copyOf(Survey, source),
-    name: name ?? `${source.name} (copy)`.slice(0, 255),
+    name: name ?? `${source.name} (copy)`.slice(0, 255).toWellFormed(),
     item_type: item_type ?? sameType,
   }
   return insertSurvey(ctx, fields, source.form_structure.pages)

@@ -17,7 +17,7 @@ import type { ResultFilters } from './responses/filters.ts'
 import { whoseFilters } from './responses/filters.ts'
 import { limitProperties, limitsOf, limitsSchema } from './responses/limits.ts'
 import { responseSchema, submissionSchema } from '../../model/surveys/responses/response.ts'
-import { submitResponse } from './responses/submit.ts'
+import { shownOf, submitResponse } from './responses/submit.ts'
 import { structureSchema } from '../../model/surveys/structure.ts'
 import { statusSchema, Survey } from '../../model/surveys/survey.ts'
 import { propagateStructure, updateSurvey } from './update.ts'
@@ -193,7 +193,7 @@ export const surveys = {
     async run(ctx, { params, body }) {
       await checkReadable(ctx, Survey, params.id)
       const { response, isNew } = await submitResponse(ctx, params.id, body)
-      return new Answer(response, { id: response.response_id, created: isNew })
+      return new Answer(shownOf(response), { id: response.response_id, created: isNew })
     },
   }),
   insights: operation({

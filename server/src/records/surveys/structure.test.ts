@@ -4,7 +4,10 @@ import { before, describe, test } from 'node:test'
 import { depth } from '../../../test/support/depth.ts'
 import { postForm } from '../../../test/support/integration.ts'
 import type { Reply, TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../test/support/service.ts'
+import { addMember } from '../../../test/support/world.ts'
+import { asService } from '../../../test/support/contexts.ts'
+import { sealTicket } from './links/ticket.ts'
 
 // What a survey can ask, and when: kinds of questions, what earlier answers say in later texts, pages at random,
 // choices that run out, and languages.
@@ -607,6 +610,51 @@ describe('the structure of a survey', () => {
     assert.equal((await early.post({ page: '0', 'a.day': 'tue' })).status, 303)
   })
 
+  test('counts a choice with the answers from the time it is limited, and asks again whoever finds it taken', async () => {
+    const day = (most?: number) => ({
+      id: 'day',
+      type: 'dropdown',
+      label: 'Which day?',
+      options: [
+        { value: 'mon', label: 'Monday', ...(most ? { most } : {}) },
+        { value: 'toString', label: 'Any' },
+      ],
+      required: true,
+    })
+    const why = { id: 'p2', title: '', fields: [{ id: 'why', type: 'short-text', label: 'Why?' }] }
+    const { id, path } = await published([page(day()), why])
+    const takenIn = async () =>
+      (await rows(service, sql`select t.taken from surveys t where t.id = ${id}`))[0].taken
+    const fill = (value: string) =>
+      call('POST', `/api/surveys/${id}/fill/`, { answers: { day: value } })
+    for (const value of ['mon', 'mon', 'toString']) assert.equal((await fill(value)).status, 201)
+    assert.equal(await takenIn(), null)
+    await ok('PUT', `/api/surveys/${id}/`, { form_structure: [page(day(4)), why] })
+    // many look at once: what was answered before is counted once
+    const looks = await Promise.all([1, 2, 3].map(() => visitor(path).get()))
+    for (const { text } of looks) assert.match(text, /Monday/)
+    assert.deepEqual(await takenIn(), { day: { mon: 2, toString: 1 } })
+    const slow = visitor(path)
+    await slow.get()
+    assert.equal((await slow.post({ page: '0', 'a.day': 'mon' })).status, 303)
+    const replies = await Promise.all(['mon', 'mon', 'mon', 'toString'].map(fill))
+    assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 201, 201, 400])
+    assert.deepEqual(await takenIn(), { day: { mon: 4, toString: 2 } })
+    // whoever chose it before it was full is asked once more, on the page where it is asked
+    const late = await slow.post({ page: '1', 'a.why': 'Because' })
+    assert.equal(late.status, 400)
+    assert.match(late.text, /name="page" value="0"/)
+    assert.doesNotMatch(late.text, /Monday/)
+    assert.equal((await slow.post({ page: '0', 'a.day': 'toString' })).status, 303)
+    assert.equal((await slow.post({ page: '1', 'a.why': 'Because' })).status, 303)
+    assert.deepEqual(await takenIn(), { day: { mon: 4, toString: 3 } })
+    // no longer limited and limited again: those in between count, too
+    await ok('PUT', `/api/surveys/${id}/`, { form_structure: [page(day()), why] })
+    assert.equal((await fill('mon')).status, 201)
+    await ok('PUT', `/api/surveys/${id}/`, { form_structure: [page(day(5)), why] })
+    assert.equal((await fill('mon')).status, 400)
+  })
+
   test('draws the order of pages and choices once for each respondent', async () => {
     const options = Array.from({ length: 12 }, (_, n) => `Choice ${n}`)
     const random = (n: number) => ({
@@ -762,6 +810,106 @@ describe('the structure of a survey', () => {
     assert.equal(left.status, 204)
     assert.match((await one.get()).text, /value="Ada"/)
     assert.deepEqual(await answersOf(id), [{ name: 'Ada' }])
+  })
+
+  test('keeps what is sent, whatever is stored as its page is left before, at once or after it', async () => {
+    const field = (id: string) => ({ id, type: 'short-text', label: id, required: true })
+    const { id, path } = await published([
+      page(field('name'), field('mail')),
+      { id: 'p2', title: '', fields: [field('why')] },
+    ])
+    const one = visitor(path)
+    const seen = async (query: string) =>
+      /name="seen" value="([\d.]+)"/.exec((await one.get(query)).text)?.[1]
+    assert.equal(await seen(''), '0.0')
+    const keep = (state: string, name: string) =>
+      one.post({ page: '0', 'a.name': name, 'a.mail': 'm', go: 'keep', seen: state })
+    assert.equal((await keep('0.2', 'Second')).status, 204)
+    // what was sent earlier and arrives later
+    assert.equal((await keep('0.1', 'First')).status, 204)
+    assert.deepEqual(await answersOf(id), [{ name: 'Second', mail: 'm' }])
+    assert.equal(await seen('?page=1'), '0.2')
+    await one.post({ page: '0', 'a.name': 'Sent', 'a.mail': 'm', seen: '0.2' })
+    assert.equal((await keep('0.3', 'Late')).status, 204)
+    assert.deepEqual(await answersOf(id), [{ name: 'Sent', mail: 'm' }])
+    assert.equal(await seen('?page=1'), '1.0')
+    await keep('1.1', 'Typed')
+    assert.deepEqual(await answersOf(id), [{ name: 'Typed', mail: 'm' }])
+    for (let n = 0; n < 8; n++) {
+      const state = (await seen('?page=1')) ?? ''
+      const [steps, keeps] = state.split('.').map(Number)
+      await Promise.all([
+        one.post({ page: '0', 'a.name': `Sent ${n}`, 'a.mail': 'm', seen: state }),
+        keep(`${steps}.${(keeps ?? 0) + 1}`, `Typed ${n}`),
+      ])
+      assert.deepEqual(await answersOf(id), [{ name: `Sent ${n}`, mail: 'm' }])
+    }
+    // another page that is left at the same moment loses nothing of this one
+    const state = (await seen('?page=2')) ?? ''
+    const [steps = '0'] = state.split('.')
+    await Promise.all([
+      keep(`${steps}.1`, 'Both'),
+      one.post({ page: '1', 'a.why': 'Why', go: 'keep', seen: `${steps}.2` }),
+    ])
+    const [{ why }] = await answersOf(id)
+    assert.equal(why, 'Why')
+    assert.equal((await one.post({ page: '1', 'a.why': 'Done' })).status, 303)
+    const done = await answersOf(id)
+    assert.ok((await keep(`${steps}.3`, 'After')).status < 300)
+    assert.deepEqual(await answersOf(id), done)
+  })
+
+  test('says of the person of a link what whoever sent it may read, and nothing else', async () => {
+    const primary_email = 'piped@rights.test'
+    await ok('POST', '/api/contact/', { full_name: 'Zoé Martin', primary_email })
+    const label = 'Hello {{contact.first_name|you}}?'
+    const { id, path } = await published([page({ id: 'q', type: 'short-text', label })], {
+      link: { email: primary_email },
+    })
+    const greets = async (url: string) =>
+      /Hello ([^?]+)\?/.exec((await visitor(new URL(url, service.url).pathname).get()).text)?.[1]
+    assert.equal(await greets(path), 'Zoé')
+    const surveys = { read: 'all', update: 'all' } as const
+    const maker = await addMember(service, org, { surveys })
+    const reader = await addMember(service, org, { surveys, contacts: { read: 'all' } })
+    const linkOf = async ({ token }: { token: string }) => {
+      const body = { email: primary_email }
+      const reply = await service.call('POST', `/api/surveys/${id}/link/`, { token, body })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body.url as string
+    }
+    assert.equal(await greets(await linkOf(maker)), 'you')
+    const known = await linkOf(reader)
+    assert.equal(await greets(known), 'Zoé')
+    await ok('PUT', `/api/users/profile/${reader.user_id}/`, { is_active: false })
+    assert.equal(await greets(known), 'you')
+    // a mailing has the rights of who sent it
+    const mail = async ({ token }: { token: string }) => {
+      const body = { email_addresses: [primary_email] }
+      const reply = await service.call('POST', `/api/surveys/${id}/send/`, { token, body })
+      assert.equal(reply.status, 200, reply.text)
+      const schedule = reply.body.schedule_id as string
+      const ticket = { survey: id, email: primary_email, expires: null, schedule }
+      return asService(service, org, async (ctx) => `/s/${sealTicket(ctx, ticket)}`)
+    }
+    assert.equal(await greets(await mail(maker)), 'you')
+    assert.equal(await greets(await mail(org.users.admin)), 'Zoé')
+  })
+
+  test('cuts no letter in halves', async () => {
+    const { path } = await published([
+      page({ id: 'name', type: 'short-text', label: 'Name' }),
+      {
+        id: 'p2',
+        title: '',
+        fields: [{ id: 'q', type: 'short-text', label: 'Why {{answers.name}}?' }],
+      },
+    ])
+    const one = visitor(path)
+    await one.get()
+    await one.post({ page: '0', 'a.name': '😀'.repeat(120) })
+    const shown = /Why (😀+)/u.exec((await one.get('?page=2')).text)?.[1] ?? ''
+    assert.equal(shown.length, 198)
   })
 
   test('counts in a task: what is calculated is stored, what is hidden is none', async () => {

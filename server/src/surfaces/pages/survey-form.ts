@@ -28,6 +28,8 @@ export type Shown = {
   lang: Language | undefined
   /** who answers, as far as the link says */
   known: Known
+  /** the state of the response that it is shown with, which what is stored on leaving must find */
+  seen?: string
   /** the answers so far, of a preview, which stores none */
   carried?: Answers
 }
@@ -37,7 +39,7 @@ export type Filled = { index: number; answers: Answers; failures?: Failures }
 
 /** One page of a survey as a form. */
 export function formPage(
-  { survey, parts, token, start, look, languages, lang, known, carried }: Shown,
+  { survey, parts, token, start, look, languages, lang, known, seen, carried }: Shown,
   { index, answers, failures = {} }: Filled,
 ): Page {
   const part = parts[index]!
@@ -98,6 +100,7 @@ export function formPage(
           const placed = { words, rules, steps }
           return rules && question(voice, field, answers[field.id], failures[field.id], placed)
         })}
+        ${seen ? html`<input type="hidden" name="seen" value="${seen}" />` : ''}
         ${start ? html`<input type="hidden" name="start" value="${start}" />` : ''}
         ${carried ? html`<input type="hidden" name="carried" value="${JSON.stringify(carried)}" />` : ''}
         <div class="actions">

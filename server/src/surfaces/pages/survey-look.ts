@@ -126,7 +126,7 @@ const update = () => {
   for (const each of document.querySelectorAll('[data-pipe]')) {
     const { pipe, instead } = each.dataset
     const text = pipe in answers ? wordsOf(roots[pipe], answers[pipe]) : ''
-    each.textContent = text.replace(/\\s+/g, ' ').slice(0, 200) || instead
+    each.textContent = [...text.replace(/\\s+/g, ' ')].slice(0, 200).join('') || instead
   }
 }
 for (const pad of form.querySelectorAll('[data-pad]')) {
@@ -159,6 +159,12 @@ document.addEventListener('visibilitychange', () => {
   if (isKept || document.visibilityState !== 'hidden' || !form.hasAttribute('data-keeps')) return
   const body = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === 'string'))
   body.set('go', 'keep')
+  const { seen } = form.elements
+  if (seen) {
+    const [steps, keeps] = seen.value.split('.')
+    seen.value = steps + '.' + (Number(keeps) + 1)
+    body.set('seen', seen.value)
+  }
   isKept = navigator.sendBeacon(form.action, body)
 })
 update()

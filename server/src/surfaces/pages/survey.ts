@@ -2,15 +2,14 @@ import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
-import { badField, Failure } from '../../kit/ground/errors.ts'
+import { badField, conflict, Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Language, Voice } from '../../model/languages/language.ts'
 import { languageOf, languages } from '../../model/languages/language.ts'
-import type { SurveyResponse } from '../../model/surveys/responses/response.ts'
 import type { AnsweredFile } from '../../model/surveys/responses/answers.ts'
 import { limitsOf } from '../../records/surveys/responses/limits.ts'
-import type { Own } from '../../records/surveys/responses/submit.ts'
+import type { Kept, Own, Seen, Step } from '../../records/surveys/responses/submit.ts'
 import { ofRecipient, submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
 import type { Answers, FormField, Page as Part } from '../../model/forms/form-parts.ts'
@@ -20,7 +19,8 @@ import { answersAsked, isVisible } from '../../model/forms/rules.ts'
 import type { Known } from '../../model/forms/piping.ts'
 import { inLanguage, languagesOf } from '../../model/forms/translations.ts'
 import { addFile, answerFileLimit, removeFiles } from '../../records/surveys/responses/files.ts'
-import { withoutFull } from '../../records/surveys/responses/quotas.ts'
+import type { Counted } from '../../records/surveys/responses/quotas.ts'
+import { countChoices, isCounted, withoutFull } from '../../records/surveys/responses/quotas.ts'
 import { knownOf, saysWho } from '../../records/surveys/respondent.ts'
 import { refuseLocked } from '../../records/documents/locked.ts'
 import { storeFile } from '../../records/documents/file.ts'
@@ -54,13 +54,13 @@ type Linked = {
 /** Why a survey cannot be filled in, as a page. */
 type Closed = { status: number; page: Page }
 /** A response that this respondent has begun. */
-type Begun = { id: string; answers: Answers; finished: boolean; language?: string | null }
+type Begun = Seen & { id: string; answers: Answers; finished: boolean; language?: string | null }
 /** The survey of a link, the respondent's progress, and the contexts in which they act. */
 type Opened = {
   link: Link
   respondent: ReturnType<PublicContext['actAs']>
   ticket: Ticket
-  survey: StoredSurvey
+  survey: StoredSurvey & Counted
   parts: Part[]
   begun: Begun | undefined
   look: Look
@@ -146,7 +146,15 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
       const isDone = isLast && !isBack && !stays
       // nothing is stored of who only looks, or chooses another language
       if (filed.begun || !stays || Object.keys(valid).length) {
-        await save(runtime, reply, { ...filed, own }, isDone ? answers : valid, isDone)
+        const answersOf = (earlier: Answers) => {
+          const latest = stepOf(look.voice, parts, form.texts, earlier)
+          if (!isDone) return latest.valid
+          // another page of it was sent meanwhile, and now this is not the last or answers too little
+          if (!latest.isLast || latest.failures) throw conflict('The answers changed', 'changed')
+          return latest.answers
+        }
+        const leaving = go === 'keep' ? { leaving: seenIn(form.texts.seen) } : {}
+        await save(runtime, reply, { ...filed, own }, { answersOf, ...leaving }, isDone)
       }
       if (go === 'keep') return await reply.code(204).send()
       const chosen = languages.find((each) => each === lang) ?? opened.lang
@@ -159,7 +167,12 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
       // a redirect, so that a reload does not submit again
       return await reply.redirect(`/s/${link.path}${query ? `?${query}` : ''}`, 303)
     } catch (error) {
-      if (!(error instanceof Failure) || error.status !== 409) throw error
+      if (!(error instanceof Failure)) throw error
+      const taken = error.status === 400 && (await withoutTaken(runtime, request, opened, error))
+      if (taken) return await show(reply, 400, taken)
+      if (error.status !== 409) throw error
+      if (go === 'keep') return await reply.code(204).send()
+      if (error.code === 'changed') return await reply.redirect(request.url, 303)
       const { say } = look.voice
       const [title, text] =
         error.code === 'answered'
@@ -170,6 +183,54 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
       await form.discard()
     }
   })
+}
+
+/**
+ * The page of the first question whose answer no longer fits when all are sent, such as a choice that others have taken
+ * since, with that said there; undefined if it is none of this survey's.
+ */
+async function withoutTaken(
+  runtime: Runtime,
+  request: FastifyRequest<Linked>,
+  { link: { isEmbedded }, parts }: Opened,
+  { errors = [] }: Failure,
+): Promise<Page | undefined> {
+  const wrong = new Map(errors.map(({ field, message }) => [field, message]))
+  const of = (part: Part) => part.fields.filter(({ id }) => wrong.has(`answers.${id}`))
+  const index = parts.findIndex((part) => of(part).length)
+  const found = index < 0 ? undefined : await openSurvey(runtime, request, isEmbedded)
+  if (!found || 'page' in found) return undefined
+  const form = request.body as Form
+  const opened = withOrder(runtime, found, String(form.start ?? ''))
+  const { survey, look, begun } = opened
+  // what others have taken is not offered to who has chosen it, either
+  const open = new Map(
+    withoutFull(survey).flatMap(({ fields }) => fields.map((each) => [each.id, each])),
+  )
+  const left = opened.parts.map((part) => ({
+    ...part,
+    fields: part.fields.map(({ options, ...field }) => {
+      const free = new Set(open.get(field.id)?.options?.map(({ value }) => value))
+      return {
+        ...field,
+        ...(options && { options: options.filter(({ value }) => free.has(value)) }),
+      }
+    }),
+  }))
+  const step = stepOf(look.voice, parts, form, begun?.answers ?? {})
+  const failures = Object.fromEntries(
+    parts
+      .flatMap((part, at) => (at === index ? of(part) : []))
+      .map(({ id, type }) => [id, sentence(look.voice, wrong.get(`answers.${id}`) ?? '', type)]),
+  )
+  const filled = { index, answers: answersAsked(left, step.answers), failures }
+  return formPage(shownBy(request, { ...opened, parts: left }), filled)
+}
+
+/** The state that a page was shown with, as its form says. */
+function seenIn(text: unknown): Seen {
+  const [, steps = 0, keeps = 0] = /^(\d{1,9})\.(\d{1,9})$/.exec(String(text)) ?? []
+  return { steps: Number(steps), keeps: Number(keeps) }
 }
 
 /** The texts of a form, and the files that were received with it. */
@@ -214,16 +275,17 @@ async function withUploads(
   const fields = parts.flatMap((part) => part.fields).filter(({ type }) => type === 'file')
   const uploads = (request.uploads ?? []).filter(({ size, name }) => size || name !== 'file')
   const failures: Failures = {}
-  const answers: Answers = { ...before }
+  const added: { [field_id: string]: AnsweredFile[] } = {}
   const gone: string[] = []
   for (const field of fields) {
     const taken = [texts[`x.${field.id}`]].flat().filter((each) => typeof each === 'string')
-    const earlier = (answers[field.id] ?? []) as AnsweredFile[]
+    const earlier = (before[field.id] ?? []) as AnsweredFile[]
     const kept = earlier.filter(({ document_id }) => !taken.includes(document_id))
+    const own: AnsweredFile[] = (added[field.id] = [])
     gone.push(...earlier.filter((each) => !kept.includes(each)).map((each) => each.document_id))
     const most = Math.min(mostFiles, typeof field.max === 'number' ? field.max : mostFiles)
     for (const upload of uploads.filter(({ part }) => part === `file.${field.id}`)) {
-      if (kept.length >= most) {
+      if (kept.length + own.length >= most) {
         failures[field.id] = look.voice.say('portal.too_many_files', { count: most })
         continue
       }
@@ -231,25 +293,34 @@ async function withUploads(
         if (!upload.size) throw badField('file', 'is empty')
         await refuseLocked(respondent.reads, { file: upload })
         await storeFile(respondent.reads, { file: upload })
-        kept.push(await respondent.write((ctx) => addFile(ctx, survey, upload)))
+        own.push(await respondent.write((ctx) => addFile(ctx, survey, upload)))
       } catch (error) {
         if (!(error instanceof Failure) || ![400, 413].includes(error.status)) throw error
         if (upload.storedKey) await runtime.files.remove(upload.storedKey)
         failures[field.id] = look.voice.say('survey.file_refused', { name: upload.name })
       }
     }
-    if (kept.length) answers[field.id] = kept
-    else delete answers[field.id]
   }
   const wrong = Object.keys(failures).length ? { failures } : {}
   if (!uploads.length && !gone.length) return { ...opened, ...wrong }
-  const saved = await save(runtime, reply, opened, answers, false)
-  const lost = fields.flatMap(({ id }) =>
-    saved.answers[id] ? [] : ((answers[id] ?? []) as AnsweredFile[]),
-  )
+  const answersOf = (earlier: Answers) => {
+    const answers = { ...earlier }
+    for (const { id } of fields) {
+      const kept = ((earlier[id] ?? []) as AnsweredFile[]).filter(
+        ({ document_id }) => !gone.includes(document_id),
+      )
+      const all = [...kept, ...(added[id] ?? [])]
+      if (all.length) answers[id] = all
+      else delete answers[id]
+    }
+    return answers
+  }
+  const saved = await save(runtime, reply, opened, { answersOf }, false)
+  const lost = fields.flatMap(({ id }) => (saved.answers[id] ? [] : (added[id] ?? [])))
   const removed = [...gone, ...lost.map(({ document_id }) => document_id)]
   if (removed.length) await respondent.write((ctx) => removeFiles(ctx, survey.id, removed))
-  const begun = { id: saved.response_id, answers: saved.answers, finished: false }
+  const { response_id: id, answers, steps, keeps } = saved
+  const begun = { id, answers, steps, keeps, finished: false }
   return { ...opened, begun, ...wrong }
 }
 
@@ -327,7 +398,7 @@ async function openSurvey(
     const page = messagePage(say('link.expired'), say('link.expired_text'))
     return { status: 410, page: { look: usual, ...page } }
   }
-  const stored = await ctx.one<StoredSurvey & { embed: StoredEmbed | null }>(sql`
+  const stored = await ctx.one<StoredSurvey & Counted & { embed: StoredEmbed | null }>(sql`
     select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!stored) return unknown
@@ -335,7 +406,10 @@ async function openSurvey(
   const begun = await begunBy(request, ctx, stored, link)
   const wanted = lang ?? languageOf(begun?.language) ?? usual.voice.language
   const look = all.length > 1 ? await spoken(ctx, request, { all, wanted, usual, ticket }) : usual
-  const survey = inOneLanguage(stored, look.voice.language)
+  const survey: StoredSurvey & Counted = {
+    ...inOneLanguage(stored, look.voice.language),
+    taken: stored.taken ?? null,
+  }
   if (request.method === 'GET') await noteOpened(respondent, ticket)
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
@@ -348,15 +422,19 @@ async function openSurvey(
     const text = survey.closing_text ?? say('survey.closed')
     return { status: 410, page: saying(look, survey, survey.name, text) }
   }
-  const parts = await withoutFull(ctx, survey, begun?.answers)
-  const known = ticket.email && saysWho(parts) ? await knownOf(ctx, survey, ticket.email) : {}
+  const counted = isCounted(stored)
+    ? survey
+    : { ...survey, taken: await respondent.write((write) => countChoices(write, survey.id)) }
+  const parts = withoutFull(counted, begun?.answers)
+  const { email, schedule, by } = ticket
+  const known = email && saysWho(parts) ? await knownOf(ctx, survey, { email, schedule, by }) : {}
   const isKnown = ticket.email !== null || begun !== undefined
   const start = link.start ?? (isKnown ? undefined : newStart(runtime.secrets, survey.id))
   return {
     link,
     respondent,
     ticket,
-    survey,
+    survey: counted,
     parts,
     begun,
     look,
@@ -415,7 +493,7 @@ async function begunBy(
 ): Promise<Begun | undefined> {
   const own = sql`${mine(ctx)} and t.survey_id = ${survey.id}`
   if (email) {
-    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language
+    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language, t.steps, t.keeps
       from survey_responses t where ${own} and ${ofRecipient(survey, { email, schedule_id: schedule })}
       order by t.finished desc, t.id desc limit 1`)
   }
@@ -423,7 +501,7 @@ async function begunBy(
     ? openStart(ctx.secrets, start ?? '', survey.id)
     : openedBy(ctx, request.cookies[cookieName])
   if (!id) return undefined
-  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language
+  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language, t.steps, t.keeps
     from survey_responses t where ${own} and t.id = ${id}`)
 }
 
@@ -453,13 +531,13 @@ async function save(
   runtime: Runtime,
   reply: FastifyReply,
   { link, respondent, ticket, begun, own, look }: Opened & { own: Own },
-  answers: Answers,
+  step: Step,
   finished: boolean,
-): Promise<SurveyResponse> {
-  const body = { answers, finished, respondent_email: ticket.email }
+): Promise<Kept> {
+  const body = { answers: {}, finished, respondent_email: ticket.email }
   const origin = { language: look.voice.language, schedule_id: ticket.schedule }
   const { response } = await respondent.write((ctx) =>
-    submitResponse(ctx, ticket.survey, body, { replaces: true, own, origin }),
+    submitResponse(ctx, ticket.survey, body, { step, own, origin }),
   )
   if (begun || ticket.email || link.isEmbedded) return response
   reply.setCookie(cookieName, runtime.secrets.encrypt(response.response_id).toString('base64url'), {
@@ -571,7 +649,8 @@ function shownBy(
   { body }: FastifyRequest<Linked>,
   { link, survey, parts, begun, start, look, languages: all, lang, known }: Opened,
 ): Shown {
-  const shown = { survey, parts, look, languages: all, known }
+  const { steps = 0, keeps = 0 } = begun ?? {}
+  const shown = { survey, parts, look, languages: all, known, seen: `${steps}.${keeps}` }
   if (link.isEmbedded) {
     const query = new URLSearchParams({ start: link.start ?? '', lang: look.voice.language })
     return { ...shown, token: `${link.path}?${query}`, start: undefined, lang: undefined }

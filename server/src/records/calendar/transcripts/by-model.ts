@@ -63,7 +63,7 @@ export const readTranscriptByModel: Job<ToRead> = {
       const items = answer.items.flatMap(({ title, owner, due_date, line }) => {
         const from = lineOf(line)
         const due = due_date && isDay(due_date) ? due_date : null
-        const quote = from?.text.slice(0, 300) ?? ''
+        const quote = from?.text.slice(0, 300).toWellFormed() ?? ''
         return from
           ? {
               title,

@@ -74,12 +74,18 @@ export function readTranscript({ lines, people, day, language: other }: Input): 
       }
       if (isDecision(about)) {
         if (decisions.length < most.decisions)
-          decisions.push({ text: sentence.slice(0, most.quote), at, speaker })
+          decisions.push({ text: sentence.slice(0, most.quote).toWellFormed(), at, speaker })
         continue
       }
       const found = itemIn(about)
       if (found)
-        items.push({ ...found, quote: sentence.slice(0, most.quote), at, speaker, line: n })
+        items.push({
+          ...found,
+          quote: sentence.slice(0, most.quote).toWellFormed(),
+          at,
+          speaker,
+          line: n,
+        })
     }
   }
   return {
@@ -146,7 +152,7 @@ function take(
   if (!said || said.length > 160 || grammar.talk.test(said) || wordsIn(said).length < 4) return
   const own = grammar.dayIn(said, day)
   const title = cleaned(said.replace(/[?]$/, ''), grammar, own)
-  const quote = `${said} – ${sentence}`.slice(0, most.quote)
+  const quote = `${said} – ${sentence}`.slice(0, most.quote).toWellFormed()
   items.push({
     title,
     owner: speaker,

@@ -200,7 +200,7 @@ function themeOf(
     effect: nps === null || score === null ? null : round(nps - score),
     examples: having.slice(0, 3).map(({ response_id, text }) => ({
       response_id,
-      text: text.slice(0, most.example),
+      text: text.slice(0, most.example).toWellFormed(),
     })),
   }
 }

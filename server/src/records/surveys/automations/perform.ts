@@ -75,7 +75,7 @@ const performers: {
       notify: user_ids.map((user_id) => ({
         user_id,
         notification_type: 7,
-        title: title ?? `${automation.name}: ${survey.name}`.slice(0, 255),
+        title: title ?? `${automation.name}: ${survey.name}`.slice(0, 255).toWellFormed(),
         notification_obj: { response_id: response?.response_id ?? null, event: 'automation' },
       })),
     })

@@ -13,7 +13,7 @@ import type { Row } from '../../../kit/record/record.ts'
 import { surveyWith } from '../read.ts'
 import { limitProperties, limitsOf } from '../responses/limits.ts'
 import { responseSchema, submissionSchema } from '../../../model/surveys/responses/response.ts'
-import { submitResponse } from '../responses/submit.ts'
+import { shownOf, submitResponse } from '../responses/submit.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
 import { codeFormats, codeOf } from './qr.ts'
 import { openTicket, sealTicket } from './ticket.ts'
@@ -51,7 +51,12 @@ export const publicSurvey = {
       if (expires && new Date(expires) <= ctx.now()) {
         throw badField('expires_at', 'must be in the future')
       }
-      const encrypted_token = sealTicket(ctx, { survey: params.id, email, expires })
+      const encrypted_token = sealTicket(ctx, {
+        survey: params.id,
+        email,
+        expires,
+        ...(email ? { by: ctx.actor.user_id ?? undefined } : {}),
+      })
       const url = `${ctx.public_url}/s/${encrypted_token}`
       return { encrypted_token, url, expires_at: expires }
     },
@@ -133,7 +138,7 @@ export const publicSurvey = {
         ...own,
         origin,
       })
-      return new Answer(response, { id: response.response_id, created: isNew })
+      return new Answer(shownOf(response), { id: response.response_id, created: isNew })
     },
   }),
 }

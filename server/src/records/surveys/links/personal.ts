@@ -65,7 +65,8 @@ export const personalLinks = operation({
     const people = await peopleOf(ctx, asked)
     const expires = survey.end_date ? new Date(survey.end_date).toISOString() : null
     const linked = (person: Person): Linked => {
-      const ticket = { survey: id, email: person.primary_email, expires }
+      const by = ctx.actor.user_id ?? undefined
+      const ticket = { survey: id, email: person.primary_email, expires, by }
       return { ...person, url: `${ctx.public_url}/s/${sealTicket(ctx, ticket)}` }
     }
     return sheetStream(ctx, { columns, pages: linesOf(people, linked), name: 'survey-links' }, look)

@@ -9,6 +9,8 @@ export type Ticket = {
   expires: string | null
   /** the mailing that has the link */
   schedule?: string | undefined
+  /** whoever made the link of no mailing: its page says of its recipient what they may read */
+  by?: string | undefined
 }
 
 /** A token for a survey of the caller's organization; encrypted and authenticated against forgery. */

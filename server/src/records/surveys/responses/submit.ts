@@ -17,7 +17,8 @@ import { withFiles } from '../../tasks/form-files.ts'
 import { limitsOf } from './limits.ts'
 import type { Submission, SurveyResponse } from '../../../model/surveys/responses/response.ts'
 import { responseColumns } from '../../../model/surveys/responses/response.ts'
-import { withoutFull } from './quotas.ts'
+import type { Counted } from './quotas.ts'
+import { countChoices, isCounted, takenWith, withoutFull } from './quotas.ts'
 import { scoresOf } from './scores.ts'
 
 /** What identifies a response that may be submitted repeatedly: a recipient with the mailing, or an id. */
@@ -38,6 +39,19 @@ export function ofRecipient(
   )
 }
 
+/** The state of a response with which a page was shown: its steps, and how often the page was left since. */
+export type Seen = { steps: number; keeps: number }
+
+/** A response with the state that a page of it is shown with. */
+export type Kept = SurveyResponse & Seen
+
+/** What a page makes of the answers of its response, which are read once nobody else can change them. */
+export type Step = {
+  answersOf: (earlier: Answers) => Answers
+  /** what is stored as the page is left: it adds to the state that the page was shown with, and to no later one */
+  leaving?: Seen
+}
+
 /** How a response came in, as far as a page knows. */
 export type Origin = { language?: string; schedule_id?: string | undefined }
 
@@ -45,24 +59,27 @@ export type Origin = { language?: string; schedule_id?: string | undefined }
  * Stores a submission. The survey's row is locked, so that no response exceeds its limit: 409 when
  * it accepts none now, 413 when the organization is over its quota of rows, or already has one from that e-mail; 400 names answers that do not fit.
  * With `own` there is one response, to which later submissions are added until it is finished, and
- * then 409 `answered`. With `replaces` the answers take the place of the earlier ones of an
- * unfinished response.
+ * then 409 `answered`. With `step` the answers are what a page makes of the earlier ones of an unfinished response; one
+ * that was stored later than the page that is left stays as it is.
  */
 export async function submitResponse(
   ctx: Context,
   id: string,
   body: Submission,
-  { replaces = false, own, origin = {} }: { replaces?: boolean; own?: Own; origin?: Origin } = {},
-): Promise<{ response: SurveyResponse; isNew: boolean }> {
+  { step, own, origin = {} }: { step?: Step; own?: Own; origin?: Origin } = {},
+): Promise<{ response: Kept; isNew: boolean }> {
   ctx.services.rowQuota.checkAnswer(ctx.organization.id)
   const survey = await openSurvey(ctx, id, own)
   if (!own) await checkRespondent(ctx, body.respondent_email)
   const { pages, version } = survey.form_structure
   const { finished = true } = body
   const before = await begun(ctx, survey, body.response_id, own)
-  const earlier = replaces ? {} : stillAsked(pages, before?.answers)
-  const sent = { ...earlier, ...answersById(body) }
-  const open = finished ? await withoutFull(ctx, survey) : pages
+  if (before && step?.leaving && isLater(before, step.leaving)) {
+    return { response: before, isNew: false }
+  }
+  const earlier = stillAsked(pages, before?.answers)
+  const sent = step ? step.answersOf(earlier) : { ...earlier, ...answersById(body) }
+  const open = finished ? withoutFull(survey) : pages
   const about = { module_id: Survey.number, reference_id: id }
   const answers = await withFiles(ctx, about, pages, checkAnswers(open, sent, finished))
   const respondent_email = body.respondent_email?.trim() || before?.respondent_email || null
@@ -74,7 +91,7 @@ export async function submitResponse(
   const unique_key = isLimited ? (respondent_email?.toLowerCase() ?? null) : null
   if (unique_key) await refuseSecond(ctx, id, unique_key)
   const now = ctx.now().toISOString()
-  const response: SurveyResponse = {
+  const response: Kept = {
     response_id: before?.response_id ?? (own && 'id' in own ? own.id : newId()),
     survey_id: id,
     structure_version: version,
@@ -85,10 +102,13 @@ export async function submitResponse(
     finished,
     finished_at: finished ? now : null,
     creation_time: before?.creation_time ?? now,
+    ...nextOf(before, step),
   }
   await store(ctx, response, unique_key, before !== undefined)
   if (finished) {
-    await ctx.run(sql`update surveys t set response_count = response_count + 1
+    const taken = takenWith(survey, answers)
+    await ctx.run(sql`update surveys t set response_count = response_count + 1,
+        taken = ${taken && JSON.stringify(taken)}::jsonb
       where ${mine(ctx)} and t.id = ${id}`)
   }
   await announceResponse(ctx, survey, response, before ? 2 : 1)
@@ -110,6 +130,18 @@ export async function submitResponse(
   return { response, isNew: before === undefined }
 }
 
+/** Whether a response has changed since a page was shown that is left now, other than by leaving it before. */
+function isLater(before: Kept, seen: Seen): boolean {
+  return before.steps !== seen.steps || before.keeps > seen.keeps
+}
+
+/** The state of a response once this is stored. */
+function nextOf(before: Seen = { steps: 0, keeps: 0 }, step?: Step): Seen {
+  return step?.leaving
+    ? { steps: before.steps, keeps: step.leaving.keeps }
+    : { steps: before.steps + 1, keeps: 0 }
+}
+
 /** 400 for a confined caller who answers as somebody else: the effects concern the person with that e-mail. */
 async function checkRespondent(ctx: Context, email: string | null | undefined): Promise<void> {
   if (!ctx.actor.is_confined || !email?.trim()) return
@@ -119,9 +151,9 @@ async function checkRespondent(ctx: Context, email: string | null | undefined): 
     throw badField('respondent_email', 'must be your own, since your role sees one account')
 }
 
-/** The survey, locked; 409 if it accepts no responses. */
-async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSurvey> {
-  const survey = await ctx.one<StoredSurvey>(sql`
+/** The survey, locked, with its choices counted; 409 if it accepts no responses. */
+async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSurvey & Counted> {
+  const survey = await ctx.one<StoredSurvey & Counted>(sql`
     select t.* from surveys t where ${mine(ctx)} and t.id = ${id} and t.deleted_at is null for update`)
   if (!survey) throw notFound('Survey')
   const limits = limitsOf(ctx, survey)
@@ -131,7 +163,7 @@ async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSu
     const text = survey.closing_text ?? 'This survey does not accept responses at the moment'
     throw conflict(text, `survey_${limits.reason}`, limits)
   }
-  return survey
+  return isCounted(survey) ? survey : { ...survey, taken: await countChoices(ctx, id) }
 }
 
 /** The response that a submission continues; 404 if somebody else has begun it. */
@@ -140,7 +172,7 @@ async function begun(
   survey: StoredSurvey,
   id: string | undefined,
   own: Own | undefined,
-): Promise<SurveyResponse | undefined> {
+): Promise<Kept | undefined> {
   if (!own) return id === undefined ? undefined : unfinished(ctx, survey.id, id)
   const found = await ownResponse(ctx, survey, own)
   if (id !== undefined && id !== found?.response_id) throw notFound('Response')
@@ -148,9 +180,9 @@ async function begun(
 }
 
 /** A response that the caller has begun, locked; 409 if it is finished. */
-async function unfinished(ctx: Context, survey: string, id: string): Promise<SurveyResponse> {
-  const found = await ctx.one<SurveyResponse>(sql`
-    select ${responseColumns} from survey_responses t
+async function unfinished(ctx: Context, survey: string, id: string): Promise<Kept> {
+  const found = await ctx.one<Kept>(sql`
+    select ${responseColumns}, t.steps, t.keeps from survey_responses t
     where ${mine(ctx)} and t.survey_id = ${survey} and t.id = ${id}
       and t.created_by = ${ctx.actor.user_id} for update`)
   if (!found) throw notFound('Response')
@@ -166,10 +198,10 @@ async function ownResponse(
   ctx: Context,
   survey: StoredSurvey,
   own: Own,
-): Promise<SurveyResponse | undefined> {
+): Promise<Kept | undefined> {
   const mineAlone = 'id' in own ? sql`t.id = ${own.id}` : ofRecipient(survey, own)
-  const found = await ctx.one<SurveyResponse>(sql`
-    select ${responseColumns} from survey_responses t
+  const found = await ctx.one<Kept>(sql`
+    select ${responseColumns}, t.steps, t.keeps from survey_responses t
     where ${mine(ctx)} and t.survey_id = ${survey.id} and ${mineAlone}
     order by t.finished desc, t.id desc limit 1`)
   if (found?.finished) throw conflict('This link was already answered', 'answered')
@@ -201,12 +233,12 @@ async function refuseSecond(ctx: Context, survey: string, email: string) {
 
 async function store(
   ctx: Context,
-  response: SurveyResponse,
+  response: Kept,
   unique_key: string | null,
   isContinued: boolean,
 ) {
   const { response_id, survey_id, structure_version, respondent_email } = response
-  const { finished, finished_at, language, schedule_id } = response
+  const { finished, finished_at, language, schedule_id, steps, keeps } = response
   const answers = JSON.stringify(response.answers)
   const now = ctx.now().toISOString()
   await ctx.run(
@@ -214,14 +246,14 @@ async function store(
       ? sql`update survey_responses t set answers = ${answers}::jsonb,
           structure_version = ${structure_version}, respondent_email = ${respondent_email},
           language = ${language}, schedule_id = ${schedule_id}, unique_key = ${unique_key}, finished = ${finished}, finished_at = ${finished_at},
-          last_update_time = ${now}
+          steps = ${steps}, keeps = ${keeps}, last_update_time = ${now}
         where ${mine(ctx)} and t.id = ${response_id}`
       : sql`insert into survey_responses (organization_id, id, survey_id, structure_version, answers,
-          respondent_email, language, schedule_id, unique_key, finished, finished_at, created_by, creation_time,
-          last_update_time)
+          respondent_email, language, schedule_id, unique_key, finished, finished_at, steps, keeps, created_by,
+          creation_time, last_update_time)
         values (${ctx.organization.id}, ${response_id}, ${survey_id}, ${structure_version},
           ${answers}::jsonb, ${respondent_email}, ${language}, ${schedule_id}, ${unique_key}, ${finished}, ${finished_at},
-          ${ctx.actor.user_id}, ${now}, ${now})`,
+          ${steps}, ${keeps}, ${ctx.actor.user_id}, ${now}, ${now})`,
   )
 }
 
@@ -229,14 +261,14 @@ async function store(
 async function announceResponse(
   ctx: Context,
   { id, name, created_by }: StoredSurvey,
-  response: SurveyResponse,
+  response: Kept,
   version: number,
 ) {
   const { finished, response_id } = response
   const notice = (user_id: string): NewNotification => ({
     user_id,
     notification_type: 7,
-    title: `New response to ${name}`.slice(0, 255),
+    title: `New response to ${name}`.slice(0, 255).toWellFormed(),
     notification_obj: { response_id },
   })
   await announce(ctx, Survey, finished ? 'survey_response_submitted' : 'answered', {
@@ -244,9 +276,17 @@ async function announceResponse(
     version,
     name,
     changes: [{ field: 'response_id', from: null, to: response_id }],
-    whole: async () => JSON.stringify({ ...response, survey_name: name }),
+    whole: async () => JSON.stringify({ ...shownOf(response), survey_name: name }),
     notify: finished && created_by ? [notice(created_by)] : [],
     title: finished ? undefined : 'Survey response begun',
     action: 'answered',
   })
+}
+
+/** A response as it is read: without the state of its page. */
+export function shownOf(kept: Kept): SurveyResponse {
+  const shown: Partial<Kept> = { ...kept }
+  delete shown.steps
+  delete shown.keeps
+  return shown as SurveyResponse
 }
