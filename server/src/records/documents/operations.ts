@@ -20,6 +20,7 @@ import { downloadDocument } from './download.ts'
 import { storeFile } from './file.ts'
 import type { DocumentInput } from './input.ts'
 import { documentCreate, documentInput, sanitizeInput } from './input.ts'
+import { joinBody, joinDocuments, storeJoined } from './join.ts'
 import { documentFolders, foldersQuery, foldersSchema, setFavourite } from './folders.ts'
 import { listDocuments, listQuery } from './list.ts'
 import { refuseLocked } from './locked.ts'
@@ -96,6 +97,18 @@ export const documents = {
     input: { params: byId, body: useBody },
     aliases: undefined,
     run: async (ctx, { params, body }) => written(await useDocument(ctx, params.id, body)),
+  }),
+  join: operation({
+    ...plain.create,
+    name: 'join_documents',
+    summary: 'Join documents into one',
+    description:
+      'Makes a draft whose pages are those of all of them, in their order, so that they are sent for signature as one request. They stay as they are. Recipients and fields that are prepared go along; whoever has the same address or role is one recipient.',
+    input: { body: joinBody },
+    aliases: undefined,
+    lane: 'heavy',
+    before: storeJoined,
+    run: async (ctx, { body }) => written(await joinDocuments(ctx, body)),
   }),
   folders: operation({
     name: 'read_document_folders',
