@@ -71,12 +71,14 @@ export function emitter(
           or (select count(*) from rows) > ${mostDeliveries} as is_so
       )`
     const beside = fanOut(ctx, { events: awaited.map(({ id }) => id), from, delayMs })
+    // there is no conflict; without its clause Citus copies the rows, which row-level security forbids
     const main = sql`
       insert into deliveries
         (organization_id, id, event_id, subscription_id, next_attempt_at, creation_time)
       select s.organization_id, ${deliveryId(sql`s.event_id`, sql`s.id`)}, s.event_id, s.id,
         ${due(from, delayMs)}, ${now}
-      from rows s, many m where not m.is_so`
+      from rows s, many m where not m.is_so
+      on conflict do nothing`
     const hasData = rows.some(({ data }) => data)
     ctx.laterTogether(event, { tables, main, beside }, (made) => {
       if (made) ctx.afterCommit(() => wake(made))
