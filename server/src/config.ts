@@ -4,7 +4,7 @@ import { boundsOf } from './bounds.ts'
 import { parseRanges } from './kit/ground/address.ts'
 import { defaultSchedule, parseRetrySchedule } from './kit/ground/retry.ts'
 import { ConfigError } from './kit/ground/errors.ts'
-import type { Quotas } from './kit/ground/services.ts'
+import type { CalendarProviders, Quotas } from './kit/ground/services.ts'
 import type { Lanes, Limits } from './kit/ground/limits.ts'
 import { readTuningFile, type Size, tuned, type Tuning, tuning } from './tuning.ts'
 
@@ -61,6 +61,8 @@ export type Config = Readonly<{
   docusealApiKey: string | null
   /** where video calls are, such as a Jitsi server */
   videoCallsUrl: string | null
+  /** the providers at which people connect their calendars */
+  calendarProviders: CalendarProviders
   /** whether OAuth clients may register themselves (RFC 7591) */
   oauthRegistration: boolean
   webhookAllowedCidrs: string[]
@@ -168,6 +170,7 @@ export function readConfig(env: Env, given = fileOf(env)): Config {
     aiModel: env.AI_MODEL || 'gpt-4o-mini',
     ...docusealApi(env),
     videoCallsUrl: url(env, 'VIDEO_CALLS_URL', ['http:', 'https:']),
+    calendarProviders: { google: google(env), microsoft: microsoft(env) },
     oauthRegistration: flag(env, 'OAUTH_REGISTRATION'),
     webhookAllowedCidrs: cidrs('WEBHOOK_ALLOWED_CIDRS', env.WEBHOOK_ALLOWED_CIDRS),
     webhookAllowHttp: flag(env, 'WEBHOOK_ALLOW_HTTP'),
@@ -210,6 +213,50 @@ function docusealApi(env: Env) {
     throw new ConfigError('DOCUSEAL_API_URL and DOCUSEAL_API_KEY must be set together')
   }
   return { docusealApiUrl, docusealApiKey }
+}
+
+/** Google Calendar; none without a client. */
+function google(env: Env): CalendarProviders['google'] {
+  const client = clientOf(env, 'GOOGLE')
+  const oauth = url(env, 'GOOGLE_OAUTH_URL', ['https:', 'http:']) ?? 'https://oauth2.googleapis.com'
+  const signIn = url(env, 'GOOGLE_SIGN_IN_URL', ['https:', 'http:'])
+  const apiUrl = url(env, 'GOOGLE_API_URL', ['https:', 'http:']) ?? 'https://www.googleapis.com'
+  return (
+    client && {
+      ...client,
+      authorizeUrl: signIn ?? 'https://accounts.google.com/o/oauth2/v2/auth',
+      tokenUrl: `${oauth}/token`,
+      revokeUrl: `${oauth}/revoke`,
+      apiUrl: `${apiUrl}/calendar/v3`,
+    }
+  )
+}
+
+/** Calendars of Microsoft 365; none without a client. */
+function microsoft(env: Env): CalendarProviders['microsoft'] {
+  const client = clientOf(env, 'MICROSOFT')
+  const signIn = url(env, 'MICROSOFT_SIGN_IN_URL', ['https:', 'http:'])
+  const graph = url(env, 'MICROSOFT_GRAPH_URL', ['https:', 'http:'])
+  const oauth = `${signIn ?? 'https://login.microsoftonline.com/common'}/oauth2/v2.0`
+  return (
+    client && {
+      ...client,
+      authorizeUrl: `${oauth}/authorize`,
+      tokenUrl: `${oauth}/token`,
+      revokeUrl: null,
+      apiUrl: `${graph ?? 'https://graph.microsoft.com'}/v1.0`,
+    }
+  )
+}
+
+/** How the service is registered at a provider; none or both. */
+function clientOf(env: Env, provider: string) {
+  const [id, key] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`]
+  const [clientId, clientSecret] = [env[id]?.trim(), env[key]?.trim()]
+  if (Boolean(clientId) !== Boolean(clientSecret)) {
+    throw new ConfigError(`${id} and ${key} must be set together`)
+  }
+  return clientId && clientSecret ? { clientId, clientSecret } : null
 }
 
 /** Whether only this machine reaches the address. */

@@ -162,6 +162,7 @@ export const noServices: Context['services'] = {
   authorities: { ask: outsideService },
   outbound: { ask: outsideService },
   videoCallsUrl: null,
+  calendarProviders: { google: null, microsoft: null },
   organizationNames: { isTaken: outsideService },
   mailDomains: { names: outsideService },
   clientDocuments: { isKnown: outsideService, read: outsideService },

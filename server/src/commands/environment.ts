@@ -86,6 +86,36 @@ export const environment: { [variable: string]: { otherwise: string; about: stri
     otherwise: 'none',
     about: 'where video calls are, such as https://meet.jit.si',
   },
+  GOOGLE_CLIENT_ID: {
+    otherwise: 'none',
+    about: 'the client with which people connect their Google Calendar',
+  },
+  GOOGLE_CLIENT_SECRET: { otherwise: 'none', about: 'its secret' },
+  GOOGLE_SIGN_IN_URL: {
+    otherwise: 'https://accounts.google.com/o/oauth2/v2/auth',
+    about: 'where people give access to their Google Calendar',
+  },
+  GOOGLE_OAUTH_URL: {
+    otherwise: 'https://oauth2.googleapis.com',
+    about: 'where Google exchanges and revokes tokens: the address before /token and /revoke',
+  },
+  GOOGLE_API_URL: {
+    otherwise: 'https://www.googleapis.com',
+    about: 'the address before /calendar/v3',
+  },
+  MICROSOFT_CLIENT_ID: {
+    otherwise: 'none',
+    about: 'the application with which people connect their calendar of Microsoft 365',
+  },
+  MICROSOFT_CLIENT_SECRET: { otherwise: 'none', about: 'its secret' },
+  MICROSOFT_SIGN_IN_URL: {
+    otherwise: 'https://login.microsoftonline.com/common',
+    about: 'the sign-in of Microsoft with its tenant; sovereign clouds have their own',
+  },
+  MICROSOFT_GRAPH_URL: {
+    otherwise: 'https://graph.microsoft.com',
+    about: 'the address before /v1.0; sovereign clouds have their own',
+  },
   DOCUSEAL_API_URL: {
     otherwise: 'none',
     about: 'the API of DocuSeal that confirms signatures, such as https://api.docuseal.com',

@@ -12,6 +12,8 @@ import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
 import { runAutomation } from '../records/surveys/automations/run.ts'
 import { sendScheduled } from '../records/surveys/sending/schedule.ts'
+import { noLongerAwaited } from '../records/calendar/connected/calls.ts'
+import { revokeAccess } from '../records/calendar/connected/oauth.ts'
 import { syncCalendar } from '../records/calendar/connected/sync.ts'
 import type { Runtime } from '../runtime.ts'
 import { dashboardMails } from './dashboard-mails.ts'
@@ -40,6 +42,8 @@ export function serviceJobs({ config }: Runtime): Job[] {
     runAutomation as Job,
     readTranscriptByModel as Job,
     syncCalendar as Job,
+    revokeAccess as Job,
+    noLongerAwaited as Job,
     measureAccounts as Job,
     importJob as Job,
     undoJob as Job,

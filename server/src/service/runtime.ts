@@ -98,6 +98,7 @@ export function buildParts(options: Options): Parts {
       authorities: sealAuthorities(transport.agent),
       outbound: outbound(transport.agent),
       videoCallsUrl: config.videoCallsUrl,
+      calendarProviders: config.calendarProviders,
       organizationNames: {
         isTaken: (name, own) => isNameTaken(database.reads(allOrganizations), name, own),
       },

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AnswerOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
 import { notifyRefusal } from '../data/change.ts'
@@ -16,13 +16,21 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { SettingBody, SettingGroup, SettingRow } from '../ui/setting.tsx'
 import { CalendarServerForm } from './calendar-server-form.tsx'
 import { t } from '../locales/text.ts'
+import css from './settings.module.css'
 
 type Connected = AnswerOf<'/api/calendar/connections/', 'get'>
 type Connection = Connected[number]
 type Slot = Connection['slot']
+type Kind = Connection['kind']
 
 const queryKey = keys.setting('connected calendars')
 const slots: Slot[] = ['a', 'b']
+
+const kindNames: { [kind in Kind]: string } = {
+  google: t('Google Calendar'),
+  microsoft: t('Microsoft 365'),
+  caldav: t('CalDAV server'),
+}
 
 const problemWords: { [problem in NonNullable<Connection['problem']>]: string } = {
   credentials: t('The calendar no longer accepts the sign-in. Connect it again.'),
@@ -58,7 +66,20 @@ export default function ConnectedCalendars() {
     refetchInterval: ({ state }) =>
       state.data?.some((each) => each.state === 'connecting') ? 1000 : 30_000,
   })
+  const { data: kinds } = useSuspenseQuery({
+    queryKey: keys.setting('kinds of calendars'),
+    queryFn: async () => (await api.get('/api/calendar/connections/kinds/')).data,
+    staleTime: Infinity,
+  })
   const [connecting, setConnecting] = useState<Slot>()
+  const returned = useReturn()
+  const connect = (slot: Slot, kind: Kind) => {
+    if (kind === 'caldav') return setConnecting(slot)
+    api
+      .post('/api/calendar/connections/begin/', { body: { slot, kind } })
+      .then((answer) => location.assign(answer.data.authorization_url))
+      .catch(notifyRefusal)
+  }
   return (
     <SectionPage
       title={t('Connected calendars')}
@@ -66,13 +87,23 @@ export default function ConnectedCalendars() {
         'Meetings are put into the calendars that you already have, and what is in these is considered here.',
       )}
     >
+      {returned === 'working' ? (
+        <p role="status">{t('The calendar is being connected …')}</p>
+      ) : null}
+      {returned === 'refused' || returned === 'failed' ? (
+        <Banner kind="bad" boxed>
+          {returned === 'refused'
+            ? t('You did not give access to your calendars: nothing was connected.')
+            : t('The calendar could not be connected. Begin again below.')}
+        </Banner>
+      ) : null}
       {slots.map((slot) => {
         const connection = data.find((each) => each.slot === slot)
         return connection ? (
           <ConnectedCalendar
             key={slot}
             connection={connection}
-            connect={() => setConnecting(slot)}
+            connect={() => connect(slot, connection.kind)}
           />
         ) : (
           <SettingGroup
@@ -81,13 +112,24 @@ export default function ConnectedCalendars() {
             hint={t('Not connected. Meetings that are marked for it stay here only.')}
           >
             <SettingBody>
-              <Button
-                icon="calendar"
-                aria-label={`${slotName(slot)}: ${t('Connect calendar')}`}
-                onClick={() => setConnecting(slot)}
-              >
-                {t('Connect calendar')}
-              </Button>
+              <div className={css.line}>
+                {kinds.toReversed().map((kind) => {
+                  const words =
+                    kinds.length === 1
+                      ? t('Connect calendar')
+                      : t('Connect {name}', { name: kindNames[kind] })
+                  return (
+                    <Button
+                      key={kind}
+                      icon="calendar"
+                      aria-label={`${slotName(slot)}: ${words}`}
+                      onClick={() => connect(slot, kind)}
+                    >
+                      {words}
+                    </Button>
+                  )
+                })}
+              </div>
             </SettingBody>
           </SettingGroup>
         )
@@ -129,7 +171,11 @@ function ConnectedCalendar({ connection, connect }: Props) {
     await queryClient.invalidateQueries({ queryKey })
     notify({ message: t('Calendar disconnected') })
   }
-  const where = [connection.account, hostOf(connection.address)]
+  const where = [
+    connection.kind === 'caldav' ? null : kindNames[connection.kind],
+    connection.account,
+    hostOf(connection.address),
+  ]
   const reading = readings.find(({ value }) => value === connection.reads)
   return (
     <SettingGroup
@@ -240,6 +286,33 @@ function ConnectedCalendar({ connection, connect }: Props) {
       />
     </SettingGroup>
   )
+}
+
+type Returned = 'working' | 'refused' | 'failed' | undefined
+
+/** Connects the calendar whose provider has just sent the person back, once; answers how far that has come. */
+function useReturn(): Returned {
+  const [query] = useState(() => new URLSearchParams(location.search))
+  const [code, state, refusal] = ['code', 'state', 'error'].map((name) => query.get(name))
+  const [returned, setReturned] = useState<Returned>(
+    code && state ? 'working' : refusal ? 'refused' : undefined,
+  )
+  const isSent = useRef(false)
+  useEffect(() => {
+    if (isSent.current || (!code && !refusal)) return
+    isSent.current = true
+    // neither a copy of the address nor a reload sends them again
+    history.replaceState(history.state, '', location.pathname)
+    if (!code || !state) return
+    api
+      .post('/api/calendar/connections/finish/', { body: { code, state } })
+      .then(async () => {
+        await queryClient.invalidateQueries({ queryKey })
+        setReturned(undefined)
+      })
+      .catch(() => setReturned('failed'))
+  }, [code, state, refusal])
+  return returned
 }
 
 function slotName(slot: Slot): string {

@@ -232,6 +232,25 @@ export class OutboundError extends Error {
   }
 }
 
+/** How the service is known at a provider whose calendars people connect (OAuth 2.0), and where it is. */
+export type CalendarProvider = {
+  clientId: string
+  clientSecret: string
+  /** where a person gives access, and where codes and refresh tokens are exchanged */
+  authorizeUrl: string
+  tokenUrl: string
+  /** where access is given up; null where the provider has no such address */
+  revokeUrl: string | null
+  /** the base address of its calendars */
+  apiUrl: string
+}
+
+/** The providers that the operator has registered the service at. */
+export type CalendarProviders = {
+  google: CalendarProvider | null
+  microsoft: CalendarProvider | null
+}
+
 /** The names of all organizations, which a transaction of one cannot see. */
 export type OrganizationNames = {
   /** whether an organization besides `own` has a name that looks like this one */
@@ -259,6 +278,7 @@ export type Services<Context> = {
   outbound: Outbound
   /** the base address of video calls; null where there are none */
   videoCallsUrl: string | null
+  calendarProviders: CalendarProviders
   organizationNames: OrganizationNames
   mailDomains: MailDomains
   clientDocuments: ClientDocuments

@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+
 // The names by which Outlook and Exchange write time zones, and their IANA zones (Unicode CLDR, windowsZones.xml, the
 // zone of territory 001 of each).
 const zones = `
@@ -37,19 +39,40 @@ Norfolk=Pacific/Norfolk|Sakhalin=Asia/Sakhalin|Central Pacific=Pacific/Guadalcan
 New Zealand=Pacific/Auckland|UTC+12=Etc/GMT-12|Fiji=Pacific/Fiji|Chatham Islands=Pacific/Chatham
 UTC+13=Etc/GMT-13|Tonga=Pacific/Tongatapu|Samoa=Pacific/Apia|Line Islands=Pacific/Kiritimati`
 
-const byName = new Map(
-  zones
-    .trim()
-    .split(/[|\n]/)
-    .map((pair): [string, string] => {
-      const [name = '', zone = ''] = pair.split('=')
-      return [plain(name), zone]
-    }),
-)
+const pairs = zones
+  .trim()
+  .split(/[|\n]/)
+  .map((pair): [string, string] => {
+    const [name = '', zone = ''] = pair.split('=')
+    return [name.trim(), zone]
+  })
+
+/** The Windows names by IANA zones; the first of several. */
+const names = new Map(pairs.toReversed().map(([name, zone]) => [zone, name]))
+
+const byName = new Map(pairs.map(([name, zone]) => [plain(name), zone]))
 
 /** The IANA zone of a name such as `W. Europe Standard Time`; undefined for others. */
 export function windowsZone(name: string): string | undefined {
   return byName.get(plain(name))
+}
+
+/** The Windows name of an IANA zone, or of one whose clocks go the same this year and the next; undefined for none. */
+export function windowsName(zone: string): string | undefined {
+  if (zone === 'UTC') return zone
+  const own = names.get(zone) ?? names.get(likeIt(zone) ?? '')
+  return own && (/^UTC|Time Zone \d|Standard Time/.test(own) ? own : `${own} Standard Time`)
+}
+
+function likeIt(zone: string): string | undefined {
+  const year = new Date().getUTCFullYear()
+  const times = Array.from({ length: 24 }, (_, month) => Date.UTC(year, month, 15))
+  const offsets = (name: string) =>
+    times
+      .map((time) => new Temporal.ZonedDateTime(BigInt(time) * 1_000_000n, name).offset)
+      .join(' ')
+  const wanted = offsets(zone)
+  return knownZones.find((each) => offsets(each) === wanted)
 }
 
 /** IANA zones of all rules, for the zone of a file that only says its offsets. */

@@ -4,7 +4,7 @@ import { insert } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening } from './announce.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
-import { copyLater } from './connected/later.ts'
+import { awaitCall, copyLater } from './connected/later.ts'
 import { readElsewhere } from './consent.ts'
 import type { NewMeeting } from './input.ts'
 import { timesOf, withZone } from './input.ts'
@@ -28,12 +28,14 @@ export async function createMeeting(
 ): Promise<Written> {
   const input = withZone(body)
   const { calendar_id: id, users, optional_users, attendees, repeat, ...given } = input
-  const fields = { ...given, ...videoCall(ctx, given) }
+  const call = await videoCall(ctx, given, ctx.actor.user_id)
+  const fields = { ...given, ...call.fields }
   const times = timesOf(ctx, fields, fields.timezone)
   const people = await attendeesOf(ctx, { users, optional_users, attendees }, before)
   const set: { [column: string]: string | null } = {
     ...(await placeColumns(ctx, fields)),
     attendees: JSON.stringify(people),
+    call_awaited: call.isAwaited ? 'invite' : null,
   }
   if (repeat !== undefined) {
     const rule = repeatOf(repeat, times.start, zoneOf(ctx, fields.timezone))
@@ -55,6 +57,7 @@ export async function createMeeting(
   if (meeting.is_meeting_cancelled) {
     const before = { is_meeting_cancelled: false }
     await announceHappening(ctx, 'meeting_cancelled', created, before, meeting)
-  } else if (people.length) await mailInvited(ctx, 'invited', { meeting, version: 1 })
+  } else if (call.isAwaited) awaitCall(ctx, meeting.calendar_id)
+  else if (people.length) await mailInvited(ctx, 'invited', { meeting, version: 1 })
   return created
 }

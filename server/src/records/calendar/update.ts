@@ -6,7 +6,7 @@ import { lock, update } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening, happeningOf } from './announce.ts'
 import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
-import { copyLater } from './connected/later.ts'
+import { awaitCall, copyLater } from './connected/later.ts'
 import { askedAgain, readElsewhere } from './consent.ts'
 import type { MeetingChanges } from './input.ts'
 import { timesOf, withZone } from './input.ts'
@@ -37,9 +37,13 @@ export async function updateMeeting(
   const { users, optional_users, attendees, repeat, ...fields } = withZone(body)
   const locked = await lock(ctx, Meeting, id, 'update', ifMatch)
   const { row } = locked
+  let isAwaited = false
   // one that becomes a video conference
   if (fields.is_video_conference && !row.is_video_conference) {
-    Object.assign(fields, videoCall(ctx, { link: row.link, ...fields }))
+    const organizer = row.created_by?.user_id ?? null
+    const call = await videoCall(ctx, { link: row.link, ...fields }, organizer, row)
+    Object.assign(fields, call.fields)
+    isAwaited = call.isAwaited
   }
   // a list sent back as it was read must not restore attendees that were removed from the other list
   const invited = withoutRepeated(row, { users, optional_users, attendees })
@@ -48,6 +52,7 @@ export async function updateMeeting(
   if (fields.start !== undefined) fields.start = times.start
   if (fields.end !== undefined) fields.end = times.end
   const set: { [column: string]: string | null } = await placeColumns(ctx, fields, row)
+  if (isAwaited) set.call_awaited = 'change'
   let people = row.attendees
   if (invited.users ?? invited.optional_users ?? invited.attendees) {
     people = await attendeesOf(ctx, invited, row.attendees)
@@ -86,6 +91,7 @@ export async function updateMeeting(
   if (happening) await announceHappening(ctx, happening, after, row, meeting)
   recordMeeting(ctx, meeting, false)
   await copyLater(ctx, id)
+  if (isAwaited) awaitCall(ctx, id)
   await mailChanged(ctx, { before: row, after: meeting, version: after.version })
   return after
 }

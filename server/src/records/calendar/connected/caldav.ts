@@ -4,15 +4,13 @@ import type { OutboundAnswer } from '../../../kit/ground/services.ts'
 import type { Item } from './event.ts'
 import { readIcs, writeIcs } from './icalendar.ts'
 import type { Changes, Remote, RemoteCalendar } from './remote.ts'
-import { asked, RemoteError } from './remote.ts'
+import { asked, mostEntries, RemoteError, tooLarge } from './remote.ts'
 import type { Element } from './xml.ts'
 import { find, readXml, textAt, xmlText } from './xml.ts'
 
 /** How a person is known at a CalDAV server. */
 export type CaldavAccess = { address: string; account: string; password: string }
 
-/** The maximum number of entries in a calendar. */
-export const mostEntries = 20_000
 /** How many collections of calendars are looked into, and how many answers a list of changes may have. */
 const mostHomes = 10
 const mostRounds = 200
@@ -215,10 +213,6 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
 }
 
 const writing = new Set(['write', 'write-content', 'bind', 'all'])
-
-function tooLarge(): RemoteError {
-  return new RemoteError('too_large', `The calendar has more than ${mostEntries} entries`)
-}
 
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')

@@ -31,9 +31,10 @@ export type Connection = {
 }
 
 /** What only the server knows besides its person: the password, or the tokens of a provider. */
-export type Secret =
-  | { password: string }
-  | { access_token: string; refresh_token: string; expires_at: number }
+export type Secret = { password: string } | Tokens
+
+/** The tokens of a provider; the first lives until `expires_at`, in milliseconds. */
+export type Tokens = { access_token: string; refresh_token: string; expires_at: number }
 
 /** What is on both sides, and how both were when they were last the same. */
 export type Copy = {
@@ -64,11 +65,18 @@ export function opened(ctx: Context, { secret, ...stored }: Stored): Connection 
 /** The server of a connection; `keep` stores tokens that are given anew. */
 export async function remoteOf(
   ctx: Context,
-  connection: Connection,
-  _keep: (secret: Secret) => Promise<void>,
+  connection: Pick<Connection, 'kind' | 'address' | 'account' | 'secret'>,
+  keep: (secret: Secret) => Promise<void>,
 ): Promise<Remote> {
-  const { address, account, secret } = connection
-  if (!('password' in secret)) throw new RemoteError('credentials', 'There is no password')
+  const { kind, address, account, secret } = connection
+  // each is loaded when a calendar of its kind is synchronized
+  if (!('password' in secret)) {
+    if (kind === 'caldav') throw new RemoteError('credentials', 'There is no password')
+    const { tokenRequests } = await import('./oauth.ts')
+    const requests = tokenRequests(ctx, kind, secret, keep)
+    if (kind === 'google') return (await import('./google.ts')).google(ctx, requests)
+    return (await import('./microsoft.ts')).microsoft(ctx, requests)
+  }
   const { caldav } = await import('./caldav.ts')
   return caldav(ctx, {
     address: address ?? '',

@@ -57,15 +57,29 @@ export const groups = {
 
 export type Group = keyof typeof groups
 
-const names = Object.keys(groups) as Group[]
+/** Everything that an event says. */
+export const allGroups = Object.keys(groups) as Group[]
 
 /** The groups in which two events differ. */
 export function differing(
   one: Partial<CalendarEvent> | null,
   other: Partial<CalendarEvent> | null,
 ): Group[] {
-  return names.filter((group) =>
+  return allGroups.filter((group) =>
     groups[group].some((field) => !equal(one?.[field], other?.[field])),
+  )
+}
+
+/** Whether a date of a series is only what the series says, although it is an entry of its own there. */
+export function isAsPlanned(series: CalendarEvent, { key, event }: Part): boolean {
+  const length = ({ start, end }: CalendarEvent) => Date.parse(end) - Date.parse(start)
+  return (
+    event.start === key &&
+    event.all_day === series.all_day &&
+    length(event) === length(series) &&
+    (['title', 'description', 'location', 'link'] as const).every(
+      (field) => event[field] === series[field],
+    )
   )
 }
 

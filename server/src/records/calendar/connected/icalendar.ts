@@ -268,7 +268,8 @@ export function writeIcs(
   return [...head, ...body, 'END:VCALENDAR', ''].map(folded).join('\r\n')
 }
 
-function withoutKeys(event: CalendarEvent, keys: Set<string>): CalendarEvent {
+/** An event with only the dates that have none of their own. */
+export function withoutKeys(event: CalendarEvent, keys: Set<string>): CalendarEvent {
   return { ...event, exdates: event.exdates.filter((date) => !keys.has(date)) }
 }
 
@@ -309,7 +310,8 @@ function blocksIn(lines: Line[]): { lines: Line[]; sequence: number }[] {
   return blocks
 }
 
-function linesOf(event: CalendarEvent, group: Group): string[] {
+/** The lines of an event that say something of it, such as its rule. */
+export function linesOf(event: CalendarEvent, group: Group): string[] {
   const { all_day, start, end, zone } = event
   const time = (name: string, instant: string) => timeLine(name, instant, event)
   switch (group) {

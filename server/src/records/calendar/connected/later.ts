@@ -24,6 +24,20 @@ export async function copyLater(ctx: Context, calendar_id: string): Promise<void
   for (const { id, user_id } of connections) enqueueSync(ctx, id, user_id)
 }
 
+/** The job that no longer waits for a call that a connected calendar is to make. */
+export const callJob = { name: 'await-video-call' }
+
+/** What waits for the link: the invitations, or a meeting to which people are invited already. */
+export type Awaiting = 'invite' | 'change'
+
+/** For how long, in seconds. */
+const callPatience = 60
+
+/** Waits for the link of a call, and goes on without it after a minute. */
+export function awaitCall(ctx: Context, calendar_id: string): void {
+  ctx.enqueue(callJob, { calendar_id }, { at: new Date(+ctx.now() + callPatience * 1000) })
+}
+
 /** Synchronizes a connection soon, or at a time. */
 export function enqueueSync(ctx: Context, connection_id: string, user_id: string, at?: Date): void {
   ctx.enqueue<Syncing>(syncJob, { connection_id }, { as: { user_id }, ...(at ? { at } : {}) })

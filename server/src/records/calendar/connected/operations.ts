@@ -6,19 +6,30 @@ import { badField, badFields, conflict, notFound } from '../../../kit/ground/err
 import type { Change } from '../../../kit/ground/event.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import { arrayOf, enumeration, orNull } from '../../../kit/ground/json-schema.ts'
+import type { Input } from '../../../kit/ground/operation.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
-import type { Connection, Kind, Secret } from './connection.ts'
-import { readings } from './connection.ts'
+import type { Connection, Kind, Secret, Tokens } from './connection.ts'
+import { connectionColumns, kinds, opened, readings, remoteOf } from './connection.ts'
 import { enqueueSync } from './later.ts'
+import {
+  authorizationUrl,
+  begunWith,
+  providerKinds,
+  providerOf,
+  revokeLater,
+  tokensFor,
+  useState,
+} from './oauth.ts'
 import { problems, RemoteError } from './remote.ts'
 
 const slot = enumeration(['a', 'b'], {
   title: 'CalendarSlot',
   description: 'which of the two it is, as in `push_to_calendar_a` and `push_to_calendar_b`',
 })
-const kind = enumeration(['caldav'], { title: 'ConnectedCalendarKind' })
+const kind = enumeration([...kinds], { title: 'ConnectedCalendarKind' })
+const provider = enumeration([...providerKinds], { title: 'CalendarProvider' })
 const reads = enumeration([...readings], {
   title: 'ConnectedCalendarReading',
   description: 'what is read of the calendar',
@@ -32,7 +43,7 @@ const shown = Type.Object(
     slot,
     kind,
     address: orNull(Type.String({ description: 'of a CalDAV server' })),
-    account: orNull(Type.String({ description: 'the user name there' })),
+    account: orNull(Type.String({ description: 'the user name or mail address there' })),
     calendars: Type.Array(
       Type.Object(
         {
@@ -115,6 +126,53 @@ export const connectedCalendars = {
       return only(ctx, id)
     },
   }),
+  kinds: operation({
+    ...common,
+    name: 'list_calendar_kinds',
+    summary: 'List what calendars can be connected',
+    description: '`google` and `microsoft` where the operator has registered the service there.',
+    writes: false,
+    input: {},
+    output: Type.Array(kind),
+    run: async ({ services: { calendarProviders } }) =>
+      kinds.filter((each) => each === 'caldav' || calendarProviders[each]),
+  }),
+  begin: operation({
+    ...common,
+    name: 'begin_connecting_calendar',
+    summary: 'Begin to connect a calendar of Google or Microsoft 365',
+    description:
+      'Open `authorization_url` in the browser. The provider sends it back to `/settings/calendars` with `code` and `state`, or with `error`.',
+    writes: false,
+    input: { body: Type.Object({ slot, kind: provider }) },
+    output: Type.Object(
+      { authorization_url: Type.String({ description: 'where the person gives access' }) },
+      { title: 'CalendarConsent' },
+    ),
+    run: async (ctx, { body }) => ({
+      authorization_url: authorizationUrl(ctx, body.kind, body.slot),
+    }),
+  }),
+  finish: operation({
+    ...common,
+    name: 'finish_connecting_calendar',
+    summary: 'Connect a calendar of Google or Microsoft 365',
+    description:
+      'Takes what the provider sent back, once and within ten minutes, from the person who began. A connection of the same account in this place is set anew, with what was chosen.',
+    writes: true,
+    input: { body: Type.Object({ code: text(4000), state: text(4000) }) },
+    output: shown,
+    async before(ctx, { body }) {
+      granted.set(body, await grantOf(ctx, body))
+    },
+    async run(ctx, { body }) {
+      const begun = begunWith(ctx, body.state)
+      await useState(ctx, begun)
+      const { tokens, account } = granted.get(body) ?? (await grantOf(ctx, body))
+      const way = { kind: begun.kind, address: null, account }
+      return only(ctx, await store(ctx, begun.slot, way, tokens))
+    },
+  }),
   update: operation({
     ...common,
     name: 'update_connected_calendar',
@@ -151,16 +209,57 @@ export const connectedCalendars = {
     ...common,
     name: 'disconnect_calendar',
     summary: 'Disconnect a calendar',
-    description: 'Password and tokens are erased. What is on either side stays there.',
+    description:
+      'The password is erased, access at Google given up. What is on either side stays there.',
     writes: true,
     input: { params: byId },
     output: null,
     async run(ctx, { params }) {
       const { id, slot: place } = await own(ctx, params.id)
-      await ctx.run(sql`delete from calendar_connections t where ${mine(ctx)} and t.id = ${id}`)
+      await end(ctx, id)
       await log(ctx, 'disconnected', id, place)
     },
   }),
+}
+
+/** What a provider has given for each request, fetched before its transaction. */
+const granted = new WeakMap<Input['body'], Grant>()
+
+type Grant = { tokens: Tokens; account: string | null }
+
+/** The tokens for a code, tried by a look at the calendars; what is wrong is a 400 that names the field. */
+async function grantOf(
+  ctx: Context,
+  { code, state }: { code: string; state: string },
+): Promise<Grant> {
+  const begun = begunWith(ctx, state)
+  providerOf(ctx, begun.kind)
+  try {
+    const tokens = await tokensFor(ctx, begun, code)
+    const way = { kind: begun.kind, address: null, account: null, secret: tokens }
+    const remote = await remoteOf(ctx, way, async () => {})
+    const main = (await remote.calendars()).find(({ is_main }) => is_main)
+    return { tokens, account: main?.account ?? null }
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    ctx.log.warn({ reason: error.message, kind: begun.kind }, 'a calendar was not connected')
+    throw badField(
+      'code',
+      error.what === 'no_right'
+        ? 'must give access to your calendars'
+        : error.what === 'unreachable' || error.what === 'throttled'
+          ? 'cannot be checked now: the provider does not answer, or answers that it is busy'
+          : 'must be what the provider has just given, for the first time',
+    )
+  }
+}
+
+/** Ends a connection: what is known of it is erased, and its access given up. */
+async function end(ctx: Context, id: string): Promise<void> {
+  const found = await ctx.one<Parameters<typeof opened>[1]>(sql`
+    delete from calendar_connections t where ${mine(ctx)} and t.id = ${id}
+    returning ${connectionColumns}`)
+  if (found) await revokeLater(ctx, opened(ctx, found))
 }
 
 /** What cannot be right about a CalDAV server is a 400 that names the field. */
@@ -215,9 +314,7 @@ export async function store(
     where ${mine(ctx)} and t.user_id = ${user_id} and t.slot = ${place} for update`)
   // another calendar: what is known of the one before says nothing about it
   if (before && !before.is_same) {
-    await ctx.run(
-      sql`delete from calendar_connections t where ${mine(ctx)} and t.id = ${before.id}`,
-    )
+    await end(ctx, before.id)
   }
   const sealed = ctx.secrets.encrypt(JSON.stringify(secret))
   const id = before?.is_same ? before.id : newId()

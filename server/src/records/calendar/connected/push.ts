@@ -3,11 +3,13 @@ import { newId } from '../../../kit/ground/ids.ts'
 import type { Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { scope } from '../../../kit/record/scope.ts'
+import type { MeetingRow } from '../../../model/calendar/meeting.ts'
 import { Meeting } from '../../../model/calendar/meeting.ts'
 import type { Connection, Copy } from './connection.ts'
 import { holdConnection } from './connection.ts'
 import type { CalendarEvent, Item } from './event.ts'
 import { merged, withGroups } from './event.ts'
+import { takeCall } from './calls.ts'
 import { eventOf, ownUid } from './ours.ts'
 import {
   applyItem,
@@ -108,6 +110,7 @@ async function writeThere(work: Work, place: Place, { calendar_id }: Pending): P
           name: calendar_id,
           uid: ownUid(work.reads, calendar_id),
           parts: [{ key: '', event: ours }],
+          wantsCall: wantsCall(found.meeting),
         }
         const item = await remote.write(calendar, writing)
         await stored(work, connection, { copy, calendar_id, ours, item, version: found.version })
@@ -127,9 +130,17 @@ async function writeThere(work: Work, place: Place, { calendar_id }: Pending): P
       const parts = item.parts.map((each) =>
         each.key === copy.part ? { key: each.key, event: next } : each,
       )
-      const after = toTheirs.length
-        ? await remote.write(calendar, { name: calendar_id, uid: item.uid, parts, before: item })
-        : item
+      const isCalled = wantsCall(found.meeting) && copy.part === '' && !part.event.link
+      const after =
+        toTheirs.length || isCalled
+          ? await remote.write(calendar, {
+              name: calendar_id,
+              uid: item.uid,
+              parts,
+              before: item,
+              wantsCall: isCalled,
+            })
+          : item
       await stored(work, connection, {
         copy,
         calendar_id,
@@ -161,6 +172,11 @@ async function removeThere(work: Work, place: Place, pending: Pending, copy: Cop
       await storeCopy(ctx, copy, { state: 'cancelled', version: pending.version, etag: null })
     } else await dropCopy(ctx, copy.id)
   })
+}
+
+/** Whether a meeting is to get the address of a video call, which it has none of. */
+function wantsCall({ is_video_conference, link }: MeetingRow): boolean {
+  return is_video_conference && !link
 }
 
 /** Leaves a date out of a series there. */
@@ -209,6 +225,11 @@ async function stored(
   await work.write(async (ctx) => {
     await holdConnection(ctx, connection.id, work.id)
     const { href, etag, uid } = item
+    const called = await takeCall(ctx, calendar_id, theirs.link)
+    if (called) {
+      version = called.version
+      ours = { ...ours, link: theirs.link }
+    }
     if (copy) {
       await storeCopy(ctx, copy, { href, etag, ours, theirs, version, state: 'live' })
       await ctx.run(sql`update calendar_copies t set etag = ${etag}

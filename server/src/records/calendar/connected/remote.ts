@@ -36,6 +36,8 @@ export type RemoteCalendar = {
   is_writable: boolean
   /** the one that its person uses by default */
   is_main: boolean
+  /** the mail address of its person, where the server says it */
+  account?: string
 }
 
 /** What has changed in a calendar since a token; everything in it where `isWhole`. */
@@ -53,6 +55,8 @@ export type Writing = {
   parts: Pick<Part, 'key' | 'event'>[]
   /** as it was read just before */
   before?: Item | undefined
+  /** whether it is to get a video call, where the server makes them */
+  wantsCall?: boolean
 }
 
 /** A server with calendars. Every method throws a `RemoteError`. */
@@ -67,8 +71,38 @@ export type Remote = {
   write(calendar: string, writing: Writing): Promise<Item>
   /** removes an entry, whoever has changed it since; one that is gone already is no error */
   remove(calendar: string, href: string): Promise<void>
-  /** the address of a video call for a new meeting, where the server makes them */
-  videoCall?(calendar: string, writing: Writing): Promise<string | null>
+}
+
+/** The maximum number of entries in a calendar. */
+export const mostEntries = 20_000
+
+export function tooLarge(): RemoteError {
+  return new RemoteError('too_large', `The calendar has more than ${mostEntries} entries`)
+}
+
+/** How much of a listing is kept until it is read, in characters of JSON. */
+const mostGathered = 16 * 1024 * 1024
+
+/** Entries that a listing has brought already, by their names, each until it is read; those above a size are not kept. */
+export function gathering<Raw>() {
+  const found = new Map<string, Raw>()
+  let size = 0
+  return {
+    put(href: string, raw: Raw): void {
+      size += JSON.stringify(raw).length
+      if (size <= mostGathered) found.set(href, raw)
+    },
+    take(href: string): Raw | undefined {
+      const raw = found.get(href)
+      found.delete(href)
+      return raw
+    },
+    takeAll(isWanted: (href: string) => boolean): Raw[] {
+      const wanted = [...found].filter(([href]) => isWanted(href))
+      for (const [href] of wanted) found.delete(href)
+      return wanted.map(([, raw]) => raw)
+    },
+  }
 }
 
 /** One request, with what every server may refuse as a `RemoteError`. */
