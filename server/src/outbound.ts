@@ -25,7 +25,7 @@ export function outbound(agent: Agent): Outbound {
         const content = await boundedBody(
           response.body,
           mostBytes,
-          () => new Error('the answer is too large'),
+          () => new OutboundError('the answer is too large', false, true),
         )
         return {
           status: response.status,
@@ -33,6 +33,7 @@ export function outbound(agent: Agent): Outbound {
           text: content.toString('utf8'),
         }
       } catch (error) {
+        if (error instanceof OutboundError) throw error
         const { cause = error } = error as Error
         throw new OutboundError(
           (cause as Error).message,

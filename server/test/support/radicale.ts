@@ -22,6 +22,9 @@ export type Dav = {
   password: string
   /** the texts of the events in the calendar by their names */
   all(): Promise<Map<string, string>>
+  /** their names, and the text of one */
+  names(): Promise<string[]>
+  get(name: string): Promise<string>
   put(name: string, text: string): Promise<void>
   remove(name: string): Promise<void>
   /** forgets what it knows about synchronization, as a server that was restored does */
@@ -115,6 +118,16 @@ level = error
         ]),
       )
     },
+    async names() {
+      const answer = await fetch(url + first, {
+        method: 'PROPFIND',
+        headers: { authorization, depth: '1' },
+        body: '<?xml version="1.0"?><D:propfind xmlns:D="DAV:"><D:prop><D:getetag/></D:prop></D:propfind>',
+      })
+      const found = (await answer.text()).matchAll(/<href>[^<]*\/([^/<]+)<\/href>/g)
+      return [...found].map(([, name = '']) => decodeURIComponent(name))
+    },
+    get: async (name) => (await send('GET', first + encodeURIComponent(name))).text(),
     put: (name, text) => expect(send('PUT', first + name, text), 201, 204),
     remove: (name) => expect(send('DELETE', first + name), 200, 204),
     async forget() {

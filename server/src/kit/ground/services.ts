@@ -225,10 +225,13 @@ export type Outbound = {
 /** Why there is no answer: the address is none that may be reached, or nothing answers there. */
 export class OutboundError extends Error {
   readonly isForbidden: boolean
+  /** whether there is an answer, which is larger than what is read */
+  readonly isTooLarge: boolean
 
-  constructor(message: string, isForbidden: boolean) {
+  constructor(message: string, isForbidden: boolean, isTooLarge = false) {
     super(message)
     this.isForbidden = isForbidden
+    this.isTooLarge = isTooLarge
   }
 }
 

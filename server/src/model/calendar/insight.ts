@@ -4,7 +4,7 @@ import type { AnyRecord } from '../../kit/record/record.ts'
 import type { Context, Query } from '../../kit/ground/context.ts'
 import { record } from '../../kit/record/record.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
-import { Meeting, takesPart } from './meeting.ts'
+import { Meeting, tookPart } from './meeting.ts'
 import { key, list, oneOf, reference, stamp, text } from '../../kit/record/fields.ts'
 
 const meeting = (what: string) => `(select ${what} from ${rowsOf('meetings')} m
@@ -74,7 +74,7 @@ export const MeetingInsight = record(
   },
 )
 
-/** Meetings of which the caller may read what was said: those that they organize or are invited to; all of administrators. */
+/** Meetings of which the caller may read what was said: those that they organize or took part in; all of administrators. */
 export function wasThere({ actor }: Context): Query | undefined {
-  return mayAll(actor, 'roles', 'update') ? undefined : takesPart(actor)
+  return mayAll(actor, 'roles', 'update') ? undefined : tookPart(actor)
 }

@@ -188,11 +188,21 @@ function attached(ctx: Context): Query {
 
 /** Its creator, and users and contacts who are invited. */
 export function takesPart(actor: Actor): Query {
-  return sql`(t.created_by = ${actor.user_id} or ${attends(actor)}
+  return partaking(actor, () => sql`true`)
+}
+
+/** The same without whom somebody else than the organizer or an administrator invited when it had taken place. */
+export function tookPart(actor: Actor): Query {
+  return partaking(actor, (id) => sql`not t.invited_late @> to_jsonb(${id}::text)`)
+}
+
+function partaking(actor: Actor, when: (id: Query) => Query): Query {
+  const me = sql`${actor.user_id}`
+  return sql`(t.created_by = ${me} or ${attends(actor)} and ${when(me)}
     or exists (select from meeting_contacts m
       join contacts c on c.organization_id = $organization and c.id = m.contact_id
       where m.organization_id = $organization and m.calendar_id = t.id
-        and c.linked_user = ${actor.user_id}))`
+        and c.linked_user = ${me} and ${when(sql`c.id`)}))`
 }
 
 function attends(actor: Actor): Query {

@@ -5,7 +5,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import type { NewNotification } from '../../kit/ground/event.ts'
 import { newId } from '../../kit/ground/ids.ts'
-import { scope } from '../../kit/record/scope.ts'
+import { mayAll, scope } from '../../kit/record/scope.ts'
 import { Contact } from '../../model/contacts/contact.ts'
 import type { Attendee } from '../../model/calendar/meeting.ts'
 import { all, mine, sql } from '../../kit/ground/sql.ts'
@@ -168,6 +168,30 @@ export async function storeContacts(ctx: Context, calendar_id: string, people: A
     select ${ctx.organization.id}, r.id, ${calendar_id}, r.contact_id
     from json_to_recordset(${JSON.stringify(rows)}) as r (id text, contact_id text)
     on conflict do nothing`)
+}
+
+/**
+ * The users and contacts of a meeting who were invited too late to read what was said in it: when it was over
+ * (a series, its first date) or transcribed, by somebody who neither organizes it nor administers roles.
+ * Undefined where nobody was added or taken out.
+ */
+export async function invitedLate(
+  ctx: Context,
+  id: string,
+  { before, after }: { before: Attendee[]; after: Attendee[] },
+): Promise<string[] | undefined> {
+  const isIn = (list: Attendee[], each: Attendee) =>
+    list.some(({ type, id: key }) => key === each.id && type === each.type)
+  const added = after.filter((each) => each.id !== null && !isIn(before, each))
+  if (!added.length && before.every((each) => isIn(after, each))) return undefined
+  const found = await ctx.one<{ late: string[]; is_over: boolean; is_organizer: boolean }>(sql`
+    select t.invited_late as late, t.created_by is not distinct from ${ctx.actor.user_id} as is_organizer,
+      t.ends_at <= ${ctx.now().toISOString()} or exists (select from meeting_transcripts s
+        where s.organization_id = $organization and s.calendar_id = t.id) as is_over
+    from meetings t where ${mine(ctx)} and t.id = ${id}`)
+  const isLate = found?.is_over && !found.is_organizer && !mayAll(ctx.actor, 'roles', 'update')
+  const ids = [...(found?.late ?? []), ...(isLate ? added.map((each) => each.id) : [])]
+  return [...new Set(ids)].filter((key) => after.some((each) => each.id === key)) as string[]
 }
 
 /** The notifications of attendees who are users; they get no mail besides the invitation. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../test/support/service.ts'
+import { makeOrganization, sql, startService } from '../../../test/support/service.ts'
 import { newId } from '../../kit/ground/ids.ts'
 
 type Role = keyof TestOrganization['users']
@@ -368,6 +368,37 @@ describe('meetings', () => {
     await make({ title: 'Exact', repeat: 'FREQ=DAILY;COUNT=2', ...times })
     const both = await call('GET', `${base}?start=2027-01-01&end=2027-12-31&q=Exact`)
     assert.equal(both.body.length, 2, both.text)
+  })
+
+  test('of a full month are listed on all its pages, each once, forwards and backwards', async () => {
+    const ids = Array.from({ length: 1300 }, (_, n) => `full${String(n).padStart(21, '0')}`)
+    await service.runtime.database.transaction(org.id, (queries) =>
+      queries.run(sql`insert into meetings (organization_id, id, title, starts_at, ends_at)
+        select ${org.id}, r.id, 'Full', s, s + interval '1 hour'
+        from unnest(${ids}::text[]) with ordinality r (id, n),
+          lateral (select timestamptz '2041-05-01 08:00Z' + make_interval(days => (n % 30)::int)) x (s)`),
+    )
+    await make({
+      title: 'Full',
+      start: '2041-05-10T08:00:00Z',
+      end: '2041-05-10T09:00:00Z',
+      repeat: 'FREQ=DAILY;COUNT=3',
+    })
+    for (const reverse of [false, true]) {
+      const found: string[] = []
+      for (let offset = 0; ; offset = found.length) {
+        const { body, headers } = await call(
+          'GET',
+          `${base}?start=2041-05-01&end=2041-06-01&offset=${offset}&items_per_page=500&fields=title&reverse=${reverse}`,
+        )
+        found.push(...body.map((each: any) => `${each.start} ${each.calendar_id}`))
+        if (!headers.get('link')?.includes('rel="next"')) break
+      }
+      assert.equal(new Set(found).size, 1303)
+      assert.equal(found.length, 1303)
+      const starts = found.map((each) => each.slice(0, 24))
+      assert.deepEqual(starts, reverse ? starts.toSorted().toReversed() : starts.toSorted())
+    }
   })
 
   test('of whole days that repeat last as many days across a change of the clocks', async () => {

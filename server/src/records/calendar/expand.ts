@@ -53,9 +53,14 @@ export function pageOfOccurrences({ single, series, zone, bounds, page }: Listed
       .filter(({ end }) => end >= bounds.from)
     all.push(...listed.slice(0, needed))
   }
-  all.sort((a, b) => a.start.localeCompare(b.start) || a.id.localeCompare(b.id))
+  // in the order of the database, which lists no more single meetings than are needed here
+  all.sort((a, b) => ordered(a.start, b.start) || ordered(a.id, b.id))
   if (reverse) all.reverse()
   return { found: all.slice(skip, skip + size), more: all.length > skip + size }
+}
+
+function ordered(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** How much longer daylight saving time can make a day. */

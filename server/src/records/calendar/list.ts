@@ -13,8 +13,9 @@ import { listing, pageOfOccurrences } from './expand.ts'
 
 type PageQuery = Parameters<typeof listPage>[2]
 
-/** The maximum number of series, and of single meetings, that are listed in a range. */
-const most = 500
+/** The maximum number of series that are listed in a range, those that began last, and of single meetings. */
+const mostSeries = 500
+const mostSingles = 10_000
 
 const year = 366 * 86_400_000
 
@@ -61,14 +62,25 @@ async function expanded(
   const { items_per_page: size = 25, page: number = 1, offset, sort: _, ...others } = page
   const { reverse = false, ...rest } = others
   const skip = offset ?? (number - 1) * size
-  const query = { ...rest, items_per_page: most, sort: 'start' }
+  const query = { ...rest, sort: 'start' }
+  // no more than come before the page and stand on it
+  const needed = Math.min(skip + size + 1, mostSingles)
   const single = sql`t.repeat is null and t.starts_at <= ${last} and t.ends_at >= ${first}`
   const series = sql`t.repeat is not null and t.starts_at <= ${last}`
   const [singles, repeated] = await Promise.all([
-    meetingsAsText(ctx, { ...query, fields: 'start' }, all(single, extra)),
     meetingsAsText(
       ctx,
-      { ...query, fields: 'start,end,all_day,repeat,timezone' },
+      { ...query, fields: 'start', items_per_page: needed, reverse },
+      all(single, extra),
+    ),
+    meetingsAsText(
+      ctx,
+      {
+        ...query,
+        fields: 'start,end,all_day,repeat,timezone',
+        items_per_page: mostSeries,
+        reverse: true,
+      },
       all(series, extra),
     ),
   ])

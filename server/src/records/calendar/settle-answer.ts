@@ -11,6 +11,7 @@ import type { Attendee, MeetingRow } from '../../model/calendar/meeting.ts'
 import { Meeting } from '../../model/calendar/meeting.ts'
 import { createMeeting } from './create.ts'
 import { isAhead } from './consent.ts'
+import { dateAlone } from './date-alone.ts'
 import { mailInvited } from './invitations.ts'
 import { occurrences, zoneOf } from './repeat.ts'
 import { updateMeeting } from './update.ts'
@@ -96,27 +97,15 @@ async function move(ctx: Context, row: MeetingRow, proposal: Proposal): Promise<
   if (!isThere.length) throw conflict('This date is no longer in the series', 'no_such_date')
   const exdates = [...row.repeat.exdates, occurrence]
   await updateMeeting(ctx, row.calendar_id, { repeat: { exdates } })
-  const { title, location, description, link, project, milestone_id, timezone } = row
-  const { is_private, is_shared, is_video_conference, video_conference_type } = row
   const hasAgreed = (each: Attendee) =>
     each.email?.toLowerCase() === email ||
     (each.type === 'user' && each.id === ctx.actor.user_id && each.response === 'accepted')
   const alone = {
-    title,
-    location,
-    description,
-    link,
-    timezone,
-    is_private,
-    is_shared,
-    is_video_conference,
-    video_conference_type,
+    ...dateAlone(row),
     ...times,
     attendees: attendees.map((each) =>
       hasAgreed(each) ? each : { ...each, response: 'needs_action' as const },
     ),
-    ...(project ? { project: String(project.project_id) } : {}),
-    ...(milestone_id ? { milestone_id } : {}),
   }
   await createMeeting(ctx, alone, row.attendees)
 }

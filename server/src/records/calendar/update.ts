@@ -5,7 +5,7 @@ import type { Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { recordMeeting } from './activity.ts'
 import { announceHappening, happeningOf } from './announce.ts'
-import { attendeeNotices, attendeesOf, storeContacts } from './attendees.ts'
+import { attendeeNotices, attendeesOf, invitedLate, storeContacts } from './attendees.ts'
 import { awaitCall, copyLater } from './connected/later.ts'
 import { askedAgain, readElsewhere } from './consent.ts'
 import type { MeetingChanges } from './input.ts'
@@ -56,7 +56,11 @@ export async function updateMeeting(
   let people = row.attendees
   if (invited.users ?? invited.optional_users ?? invited.attendees) {
     people = await attendeesOf(ctx, invited, row.attendees)
-    if (!equal(people, row.attendees)) await storeContacts(ctx, id, people)
+    if (!equal(people, row.attendees)) {
+      await storeContacts(ctx, id, people)
+      const late = await invitedLate(ctx, id, { before: row.attendees, after: people })
+      if (late) set.invited_late = JSON.stringify(late)
+    }
   }
   let rule = row.repeat
   if (repeat !== undefined) {

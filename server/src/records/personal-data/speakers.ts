@@ -1,9 +1,13 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { foldedText } from '../../kit/ground/fold.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import type { Present } from '../calendar/transcripts/people.ts'
 import { peopleOfMeeting, personNamed } from '../calendar/transcripts/people.ts'
 import type { OwnRows } from './own-rows.ts'
 import { counted, placeholdersOf } from './request.ts'
+
+/** How many transcripts are looked through at once. */
+const batch = 100
 
 /**
  * Transcripts of meetings at which the person was: their words stay, as comments do, and nobody is named as who said them
@@ -18,28 +22,39 @@ export const eraseSpeakers: OwnRows = async (
   const ids = [...user_ids, ...contact_ids]
   const emails = new Set(person.emails.map((email) => email.toLowerCase()))
   const names = new Set(person.names.map(foldedText))
+  // by every name that they had: of a deleted person the meeting may have none
+  const erased: Present[] = [...person.names, ...emails].map((name) => ({
+    name,
+    address: null,
+    user_id: 'erased',
+    contact_id: null,
+  }))
   let rows = 0
-  for (const { id, said } of await attended(ctx, ids, [...emails])) {
-    const people = (await peopleOfMeeting(ctx, id)).map((each) => ({
-      ...each,
-      isTheirs:
-        ids.includes(each.user_id ?? '') ||
-        ids.includes(each.contact_id ?? '') ||
-        emails.has(each.address?.toLowerCase() ?? '') ||
-        names.has(foldedText(each.name)),
-    }))
-    const find = personNamed(people)
-    const theirs = said.filter((name) => {
-      const found = find(name)
-      return names.has(foldedText(name)) || people.some((each) => each === found && each.isTheirs)
-    })
-    if (theirs.length) rows += await rename(ctx, id, theirs, placeholdersOf(request).name)
+  for (let after = ''; ;) {
+    const found = await attended(ctx, ids, { emails: [...emails], after })
+    for (const { id, said } of found) {
+      const others = (await peopleOfMeeting(ctx, id)).filter(
+        ({ user_id, contact_id, address, name }) =>
+          !ids.includes(user_id ?? '') &&
+          !ids.includes(contact_id ?? '') &&
+          !emails.has(address?.toLowerCase() ?? '') &&
+          !names.has(foldedText(name)),
+      )
+      const find = personNamed([...erased, ...others])
+      const theirs = said.filter((name) => find(name)?.user_id === 'erased')
+      if (theirs.length) rows += await rename(ctx, id, theirs, placeholdersOf(request).name)
+    }
+    const last = found.at(-1)
+    if (!last || found.length < batch) break
+    after = last.id
   }
   return counted(request.receipt, 'meeting_transcripts', rows)
 }
 
-/** Transcripts of meetings of these people, each with the names of who speaks or does something. */
-function attended(ctx: Context, ids: string[], emails: string[]) {
+type From = { emails: string[]; after: string }
+
+/** Transcripts of meetings of these people behind an id, each with the names of who speaks or does something. */
+function attended(ctx: Context, ids: string[], { emails, after }: From) {
   return ctx.all<{ id: string; said: string[] }>(sql`
     select t.calendar_id as id, array(
       select distinct x.name from (
@@ -47,12 +62,14 @@ function attended(ctx: Context, ids: string[], emails: string[]) {
         union all select i ->> 'owner' from jsonb_array_elements(t.items) i
         union all select i ->> 'speaker' from jsonb_array_elements(t.items) i
         union all select d ->> 'speaker' from jsonb_array_elements(t.decisions) d) x
-      where x.name is not null limit 1000) as said
+      where x.name is not null) as said
     from meeting_transcripts t
     join meetings m on m.organization_id = $organization and m.id = t.calendar_id
     where ${mine(ctx)} and (m.created_by = any(${ids}) or exists (
       select from jsonb_array_elements(m.attendees) a
-      where a ->> 'id' = any(${ids}) or lower(a ->> 'email') = any(${emails})))`)
+      where a ->> 'id' = any(${ids}) or lower(a ->> 'email') = any(${emails})))
+      and t.calendar_id > ${after}
+    order by t.calendar_id limit ${batch}`)
 }
 
 /** Puts the placeholder in place of these names of a transcript. */

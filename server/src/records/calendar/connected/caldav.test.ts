@@ -1,12 +1,51 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { runJobs } from '../../../../test/support/drain.ts'
+import { within } from './caldav.ts'
 import type { Dav } from '../../../../test/support/radicale.ts'
 import { noRadicale, startRadicale } from '../../../../test/support/radicale.ts'
 import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
 import { makeOrganization, sql, startService } from '../../../../test/support/service.ts'
 
 type Listed = { calendar_id: string; title: string; start: string }
+
+describe('where a CalDAV server may lead to', () => {
+  const leads = (address: string, at: string, href: string, isWellKnown = false) => {
+    try {
+      return within(address, at, href, isWellKnown)
+    } catch {
+      return null
+    }
+  }
+
+  test('is its host and those below it, not others of the same country', () => {
+    const own = 'https://dav.shop.co.uk/'
+    for (const to of ['https://dav.shop.co.uk/anna/', 'https://eu.dav.shop.co.uk/']) {
+      assert.equal(leads(own, own, to), to)
+    }
+    for (const to of [
+      'https://dav.other.co.uk/',
+      'https://other.co.uk/',
+      'https://co.uk/',
+      'https://evil-dav.shop.co.uk.test/',
+      'http://dav.shop.co.uk/',
+    ]) {
+      assert.equal(leads(own, own, to), null, to)
+    }
+    const [apple, person] = ['https://caldav.icloud.com/', 'https://p42-caldav.icloud.com:443/1/']
+    assert.equal(leads(apple, apple, person), 'https://p42-caldav.icloud.com/1/')
+    assert.equal(leads('https://icloud.com.test/', 'https://icloud.com.test/', person), null)
+  })
+
+  test('is another host where the well-known address of the host says so', () => {
+    const [own, known] = ['https://shop.co.uk/', 'https://shop.co.uk/.well-known/caldav']
+    assert.equal(leads(own, known, 'https://dav.host.net/x/', true), 'https://dav.host.net/x/')
+    assert.equal(leads(own, known, 'http://dav.host.net/x/', true), null)
+    // and from there on that host
+    assert.equal(leads(own, 'https://dav.host.net/x/', '/anna/'), 'https://dav.host.net/anna/')
+    assert.equal(leads(own, 'https://dav.host.net/x/', 'https://host.net/'), null)
+  })
+})
 
 describe('calendars of a CalDAV server', { skip: noRadicale() }, () => {
   let service: TestService
@@ -384,6 +423,129 @@ describe('calendars of a CalDAV server', { skip: noRadicale() }, () => {
     assert.equal((await theirs.all()).size, 0)
     await again()
     assert.match([...(await own.all()).values()].join(''), /SUMMARY:Changed/)
+  })
+
+  test('one date of a series of ours that its organizer moves there is moved here, and mailed', async () => {
+    const { dav: own, say, make, meetings, again, org: its } = await connected('busy')
+    const invited = [{ type: 'user', id: its.users.member.user_id, response: 'accepted' }]
+    const id = await make({ repeat: 'FREQ=DAILY;COUNT=3', attendees: invited })
+    const [[name, text] = ['', '']] = await own.all()
+    const override = [
+      'BEGIN:VEVENT',
+      `UID:${/^UID:(.*)$/m.exec(text)?.[1]?.trim()}`,
+      `DTSTAMP:${year}0101T000000Z`,
+      `RECURRENCE-ID:${year}0302T090000Z`,
+      ...at('0302T130000Z', '0302T140000Z', 'Steering (later)'),
+      'END:VEVENT',
+    ].join('\r\n')
+    await own.put(name, text.replace('END:VCALENDAR', `${override}\r\nEND:VCALENDAR`))
+    await again()
+    await again()
+    const listed = async () =>
+      (
+        await say(
+          'GET',
+          `/api/calendar/info/?page=1&items_per_page=50&start=${year}-03-01&end=${year}-03-09`,
+        )
+      ).body.map((each: Listed) => `${each.start.slice(5, 16)} ${each.title}`)
+    assert.deepEqual(await listed(), [
+      '03-01T09:00 Steering',
+      '03-02T13:00 Steering (later)',
+      '03-03T09:00 Steering',
+    ])
+    const moved = (await meetings()).find((each) => each.title === 'Steering (later)')
+    assert.ok(moved)
+    const { attendees, push_to_calendar_a } = (
+      await say('GET', `/api/calendar/info/${moved.calendar_id}/`)
+    ).body
+    assert.deepEqual([attendees[0].response, push_to_calendar_a], ['needs_action', true])
+    assert.equal((await own.all()).size, 1)
+    await say('PATCH', `/api/calendar/info/${moved.calendar_id}/`, { location: 'Room 9' })
+    await sync()
+    assert.match((await own.all()).get(name) ?? '', /RECURRENCE-ID[^]*LOCATION:Room 9/)
+    await say('DELETE', `/api/calendar/info/${id}/`)
+    await sync()
+    await again()
+    assert.equal((await own.all()).size, 0)
+    assert.deepEqual(await listed(), [])
+  })
+
+  test('entries that cannot be read are left out, counted and named, and hold up no other', async () => {
+    const { dav: own, say, again, meetings, make, state } = await connected()
+    const id = await make()
+    const [[name, text] = ['', '']] = await own.all()
+    const good = (uid: string, ...lines: string[]) =>
+      event(uid, ...at('0405T080000Z', '0405T083000Z', uid), ...lines)
+    const many = (count: number, line: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => line(n))
+    const daily = 'RRULE:FREQ=DAILY;COUNT=2000'
+    const date = (n: number) =>
+      new Date(Date.UTC(year, 3, 5, 8) + n * 86_400_000).toISOString().replaceAll(/[-:]|\.000/g, '')
+    const bad = {
+      dates: good('dates', daily, ...many(1001, (n) => `EXDATE:${date(n)}`)),
+      line: good('line', `DESCRIPTION:${'x'.repeat(300_000)}`),
+      long: good('long', ...many(20_001, (n) => `X-${n}:1`)),
+      series: good('series', daily).replace(
+        'END:VCALENDAR',
+        many(501, (n) => {
+          const lines = [`RECURRENCE-ID:${date(n)}`, `DTSTART:${date(n)}`, 'SUMMARY:Moved']
+          return ['BEGIN:VEVENT', 'UID:series', ...lines, 'END:VEVENT', ''].join('\r\n')
+        }).join('') + 'END:VCALENDAR',
+      ),
+      text: good('text', ...many(9, (n) => `X-${n}:${'y'.repeat(200_000)}`)),
+      // more than an answer may have
+      whole: good('whole', ...many(30, (n) => `X-${n}:${'z'.repeat(200_000)}`)),
+    }
+    for (const [file, content] of Object.entries(bad)) await own.put(`${file}.ics`, content)
+    await own.put('good.ics', good('Good'))
+    // and a meeting of ours becomes one
+    await own.put(name, text.replace('END:VEVENT', `COMMENT:${'x'.repeat(300_000)}\r\nEND:VEVENT`))
+    await again()
+    const titles = async () => (await meetings()).map((each: Listed) => each.title).toSorted()
+    assert.deepEqual(await titles(), ['Good', 'Steering'])
+    const found = await state()
+    assert.equal(found.state, 'connected')
+    assert.equal(found.fault_count, 7)
+    const said = (faults: { title: string | null; problem: string }[]) =>
+      faults.map(({ title, problem }) => `${title}: ${problem}`).toSorted()
+    assert.deepEqual(said(found.faults), [
+      'Steering: file has a value of more than 256 KiB at line 8',
+      'null: file has a value of more than 256 KiB at line 8',
+      'null: has more than 20000 lines',
+      'null: has more than 500 dates that differ from their series',
+      'null: is larger than 1 MiB',
+      'null: is too large',
+      'null: leaves out more than 1000 dates',
+    ])
+    // nothing is written over what could not be read
+    await say('PATCH', `/api/calendar/info/${id}/`, { title: 'Changed here' })
+    await sync()
+    assert.match((await own.all()).get(name) ?? '', /SUMMARY:Steering/)
+    // what is right again is a meeting
+    await own.put('line.ics', good('line'))
+    await own.put(name, text)
+    await again()
+    assert.deepEqual(await titles(), ['Changed here', 'Good', 'line'])
+    assert.match((await own.all()).get(name) ?? '', /SUMMARY:Changed here/)
+    assert.equal((await state()).fault_count, 5)
+  })
+
+  test('the title of a meeting that cannot be written is shown to those who may read it', async () => {
+    const { say, make, org: its } = await connected('busy')
+    const { token: as, user_id } = its.users.member
+    const theirs = await startRadicale()
+    const { url: address, account, password } = theirs
+    const body = { slot: 'a', address, account, password }
+    await call('POST', '/api/calendar/connections/', body, as)
+    const id = await make({ is_private: true, attendees: [{ type: 'user', id: user_id }] })
+    await service.runtime.database.transaction(its.id, (queries) =>
+      queries.run(sql`update calendar_copies set problem = 'is refused'`),
+    )
+    const shown = async () =>
+      (await call('GET', '/api/calendar/connections/', undefined, as)).body[0].faults
+    assert.deepEqual(await shown(), [{ title: 'Steering', problem: 'is refused' }])
+    await say('PATCH', `/api/calendar/info/${id}/`, { attendees: [] })
+    assert.deepEqual(await shown(), [{ title: null, problem: 'is refused' }])
   })
 
   test('a lost token is a full reading, after which nothing is there twice', async () => {

@@ -4,7 +4,7 @@ import type { OutboundAnswer } from '../../../kit/ground/services.ts'
 import type { Item } from './event.ts'
 import { readIcs, writeIcs } from './icalendar.ts'
 import type { Changes, Remote, RemoteCalendar } from './remote.ts'
-import { asked, mostEntries, RemoteError, tooLarge } from './remote.ts'
+import { asked, faultOf, mostEntries, RemoteError, tooLarge } from './remote.ts'
 import type { Element } from './xml.ts'
 import { find, readXml, textAt, xmlText } from './xml.ts'
 
@@ -21,8 +21,9 @@ const names = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"'
 export function caldav(ctx: Context, { address, account, password }: CaldavAccess): Remote {
   const authorization = `Basic ${Buffer.from(`${account}:${password}`).toString('base64')}`
   const usual = ctx.organization.timezone
+  const wellKnown = new URL('/.well-known/caldav', address).href
 
-  /** One request; redirects, of which a first look has some, are followed within the domain of the server. */
+  /** One request; redirects, of which a first look has some, are followed as far as `within` allows. */
   async function dav(
     method: string,
     url: string,
@@ -48,7 +49,7 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
       const moves = [301, 302, 307, 308]
       const answer = await asked(ctx, request, [...expected, ...moves])
       if (!moves.includes(answer.status)) return { ...answer, url: at }
-      at = within(address, at, answer.headers.location ?? '')
+      at = within(address, at, answer.headers.location ?? '', at === wellKnown)
     }
     throw new RemoteError('unexpected', 'The server redirects too often')
   }
@@ -66,9 +67,15 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
   /** Where the calendars of the person are: the address itself may be a calendar, their home or only the server. */
   async function homes(): Promise<string[]> {
     const asks = '<D:current-user-principal/><C:calendar-home-set/><D:resourcetype/>'
-    const wellKnown = new URL('/.well-known/caldav', address).href
     for (const start of [address, wellKnown]) {
-      const { found, url } = await propfind(start, '0', asks, [403, 404, 405, 410])
+      const { found, url } = await propfind(start, '0', asks, [403, 404, 405, 410]).catch(
+        (error: unknown) => {
+          // a page for people, which leads elsewhere
+          const isElsewhere = error instanceof RemoteError && error.what === 'forbidden_address'
+          if (!isElsewhere || start === wellKnown) throw error
+          return { found: [], url: start }
+        },
+      )
       const [first] = found
       if (!first) continue
       if (isCalendar(first)) return [url]
@@ -206,9 +213,16 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
   }
 
   async function itemOf(href: string, etag: string, text: string): Promise<Item | undefined> {
-    const read = await readIcs(text, usual)
     // a server without ETags is compared by content
-    return read && { href, etag: etag || hashOf(text), ...read, raw: text }
+    const item = { href, etag: etag || hashOf(text), uid: '', parts: [], raw: text }
+    try {
+      const read = await readIcs(text, usual)
+      return read && { ...item, ...read }
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault === undefined) throw error
+      return { ...item, fault }
+    }
   }
 }
 
@@ -273,19 +287,28 @@ function lastPart(url: string): string {
   return new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? url
 }
 
+/** Domains whose servers send each person to another of their hosts. */
+const providers = ['icloud.com']
+
 /**
- * An address that the server names, where credentials go too: of the same host, or of one in the same domain as the
- * address that the person gave, and never without encryption where that has it.
+ * An address that the server names, where credentials go too: of the host that the person gave, of one below it, or of
+ * the host that names it; of any other only where the well-known address of the host leads there (RFC 6764). Never
+ * without encryption where that has it.
  */
-function within(address: string, at: string, href: string): string {
+export function within(address: string, at: string, href: string, isWellKnown = false): string {
   if (!URL.canParse(href, at)) throw new RemoteError('unexpected', 'The server names no address')
-  const [own, next] = [new URL(address), new URL(href, at)]
-  const domain = ({ hostname }: URL) => hostname.split('.').slice(-2).join('.')
-  const isSame = own.host === next.host
+  const [own, from, next] = [new URL(address), new URL(at), new URL(href, at)]
+  const { hostname } = next
+  const isBelow = (domain: string) => hostname.endsWith(`.${domain}`)
   const isNear =
-    own.hostname.includes('.') && !/^[\d.]+$/.test(own.hostname) && domain(own) === domain(next)
-  const isSafe = next.protocol === 'https:' || next.protocol === own.protocol
-  if ((isSame || isNear) && isSafe) return next.href
+    hostname === own.hostname ||
+    hostname === from.hostname ||
+    (own.hostname.includes('.') && isBelow(own.hostname)) ||
+    providers.some((domain) => own.hostname.endsWith(`.${domain}`) && isBelow(domain)) ||
+    (isWellKnown && next.protocol === 'https:')
+  const isSafe =
+    next.protocol === 'https:' || (own.protocol === from.protocol && next.protocol === own.protocol)
+  if (isNear && isSafe) return next.href
   throw new RemoteError('forbidden_address', 'The server leads to another one')
 }
 

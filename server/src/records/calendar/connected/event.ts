@@ -40,8 +40,18 @@ export type Part = {
   at?: number
 }
 
-/** An entry of a connected calendar with everything in it. */
-export type Item = { href: string; uid: string; etag: string; parts: Part[]; raw?: unknown }
+/**
+ * An entry of a connected calendar with everything in it. One that cannot be read has no parts and says in `fault` why:
+ * it is left out, and holds up no other.
+ */
+export type Item = {
+  href: string
+  uid: string
+  etag: string
+  parts: Part[]
+  raw?: unknown
+  fault?: string
+}
 
 /** What changes together: a change of one of these on each side is no conflict. */
 export const groups = {

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { badRequest } from '../../../kit/ground/errors.ts'
 import { webAddress } from '../../../kit/ground/web-address.ts'
 import type { Component, Property } from '../../../model/sheets/content-lines.ts'
 import { componentsIn, partsOf, propertyOf, textOf } from '../../../model/sheets/content-lines.ts'
@@ -10,20 +11,30 @@ import { differing, plainRule } from './event.ts'
 
 /** The maximum number of people that are read of an event. */
 const mostPeople = 200
+/** The maximum size of an entry, in characters, and numbers of its lines, its events and the dates that one leaves out. */
+const longest = 1024 * 1024
+const mostLines = 20_000
+const mostParts = 500
+const mostDates = 1000
 
 /**
  * The events of an iCalendar text (RFC 5545) that belong together by their UID; undefined where there is none that has
- * a start. Times without a zone are read by the clock of `usual`.
+ * a start. Times without a zone are read by the clock of `usual`. 400 for more than what is read of one entry.
  */
 export async function readIcs(
   text: string,
   usual: string,
 ): Promise<{ uid: string; parts: Part[] } | undefined> {
+  if (text.length > longest) throw badRequest(`is larger than ${longest / 1024 / 1024} MiB`)
+  const lines = text.split(/\r\n|\n|\r/)
+  if (lines.length > mostLines) throw badRequest(`has more than ${mostLines} lines`)
   const rules = new Map<string, Component>()
   const events: Component[] = []
-  for await (const part of componentsIn(text.split(/\r\n|\n|\r/), ['VTIMEZONE', 'VEVENT'])) {
+  for await (const part of componentsIn(lines, ['VTIMEZONE', 'VEVENT'])) {
     if (part.name === 'VTIMEZONE') rules.set(value(part, 'TZID'), part)
-    else events.push(part)
+    else if (events.push(part) > mostParts) {
+      throw badRequest(`has more than ${mostParts} dates that differ from their series`)
+    }
   }
   const zones = zonesOf(rules, usual)
   const parts = events.flatMap((event, at) => {
@@ -50,6 +61,12 @@ function partOf(component: Component, zones: Zones): Part | undefined {
   const from = timeIn(start, all_day, zones)
   if (from === undefined) return undefined
   const zone = rule && !all_day ? (zones.of(start) ?? 'UTC') : null
+  const dropped = rule
+    ? every(component, 'EXDATE').flatMap((each) =>
+        partsOf(each, ',').map((date) => ({ ...each, value: date })),
+      )
+    : []
+  if (dropped.length > mostDates) throw badRequest(`leaves out more than ${mostDates} dates`)
   const status = value(component, 'STATUS').toUpperCase()
   const url = ['X-GOOGLE-CONFERENCE', 'CONFERENCE', 'X-MICROSOFT-SKYPETEAMSMEETINGURL', 'URL']
     .map((name) => value(component, name))
@@ -64,13 +81,7 @@ function partOf(component: Component, zones: Zones): Part | undefined {
     all_day,
     zone,
     rrule: rule ? plainRule(rule, (until) => untilOf(until, all_day, zone ?? 'UTC')) : null,
-    exdates: rule
-      ? sorted(
-          every(component, 'EXDATE')
-            .flatMap((each) => partsOf(each, ',').map((date) => ({ ...each, value: date })))
-            .flatMap((each) => timeIn(each, all_day, zones) ?? []),
-        )
-      : [],
+    exdates: sorted(dropped.flatMap((each) => timeIn(each, all_day, zones) ?? [])),
     cancelled: status === 'CANCELLED',
   }
   const isOpen = value(component, 'TRANSP').toUpperCase() === 'TRANSPARENT'
@@ -227,9 +238,10 @@ export function writeIcs(
   const stamp = compact(now.toISOString())
   const old = before ? linesIn(before.text) : []
   const known = before ? blocksIn(old) : []
+  const readBefore = new Map(before?.parts.map((part) => [part.key, part]))
   const body: string[] = []
   for (const { key, event } of parts) {
-    const read = before?.parts.find((each) => each.key === key)
+    const read = readBefore.get(key)
     const block = read && known[read.at ?? -1]
     // a date without its own event is left out, and one with its own is not
     const shown = withoutKeys(event, keys)

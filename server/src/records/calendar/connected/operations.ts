@@ -9,7 +9,9 @@ import { arrayOf, enumeration, orNull } from '../../../kit/ground/json-schema.ts
 import type { Input } from '../../../kit/ground/operation.ts'
 import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
+import { scope } from '../../../kit/record/scope.ts'
 import { announce } from '../../../kit/write/announce.ts'
+import { Meeting } from '../../../model/calendar/meeting.ts'
 import type { Connection, Kind, Secret, Tokens } from './connection.ts'
 import { connectionColumns, kinds, opened, readings, remoteOf } from './connection.ts'
 import { enqueueSync } from './later.ts'
@@ -79,6 +81,7 @@ const shown = Type.Object(
       ),
       { description: 'what of the calendar cannot be read or written, and why; the latest 20' },
     ),
+    fault_count: Type.Integer({ description: 'how many these are in all' }),
     creation_time: time,
   },
   { title: 'ConnectedCalendar' },
@@ -402,11 +405,14 @@ function listOwn(ctx: Context, id?: string) {
       t.synced_at as last_sync_time, t.error as problem, t.error_since as problem_since,
       ${counted(sql`c.is_ours`)} as pushed, ${counted(sql`not c.is_ours`)} as read,
       (select coalesce(json_agg(f), '[]') from (
-        select coalesce(m.title, c.theirs ->> 'title') as title, c.problem
+        select case when c.calendar_id is null then c.theirs ->> 'title'
+          else (select t.title from meetings t
+            where ${scope(ctx, Meeting, 'read')} and t.id = c.calendar_id) end as title, c.problem
         from calendar_copies c
-        left join meetings m on m.organization_id = $organization and m.id = c.calendar_id
         where c.organization_id = $organization and c.connection_id = t.id and c.problem is not null
         order by c.id desc limit 20) f) as faults,
+      (select count(*)::int from calendar_copies c where c.organization_id = $organization
+        and c.connection_id = t.id and c.problem is not null) as fault_count,
       t.creation_time
     from calendar_connections t
     where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id}

@@ -8,6 +8,7 @@ import { readElsewhere } from '../consent.ts'
 import type { MeetingChanges } from '../input.ts'
 import { publishedOf } from '../invitations.ts'
 import type { CalendarEvent, EventPerson, Group } from './event.ts'
+import { RemoteError } from './remote.ts'
 
 /** The UID of a meeting wherever it is published. */
 export function ownUid(ctx: Context, calendar_id: string): string {
@@ -28,7 +29,7 @@ export async function eventOf(ctx: Context, meeting: MeetingRow): Promise<Calend
   const host = new URL(ctx.public_url).hostname
   const read = await readIcs(icsOf([alone], { host, name: '-' }), ctx.organization.timezone)
   const part = read?.parts[0]
-  if (!part) throw new Error('a meeting cannot be read as it is published')
+  if (!part) throw new RemoteError('unexpected', 'It cannot be written as an event')
   return part.event
 }
 

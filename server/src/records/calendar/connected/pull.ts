@@ -1,14 +1,16 @@
 import type { Context } from '../../../kit/ground/context.ts'
-import { Failure } from '../../../kit/ground/errors.ts'
+import { badRequest, Failure, forbidden } from '../../../kit/ground/errors.ts'
 import { newId } from '../../../kit/ground/ids.ts'
 import type { Work } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { readText } from '../../../kit/read/one.ts'
 import { mayCreate, scope } from '../../../kit/record/scope.ts'
 import { checkBody } from '../../../kit/record/validate.ts'
+import type { Written } from '../../../kit/write/write.ts'
 import type { MeetingRow } from '../../../model/calendar/meeting.ts'
 import { Meeting } from '../../../model/calendar/meeting.ts'
 import { createMeeting } from '../create.ts'
+import { dateAlone } from '../date-alone.ts'
 import type { NewMeeting } from '../input.ts'
 import { instantOf, updateBody } from '../input.ts'
 import { repeatOf } from '../repeat.ts'
@@ -20,7 +22,7 @@ import type { CalendarEvent, Item, Part } from './event.ts'
 import { differing, merged, withGroups } from './event.ts'
 import { attendeesIn, bodyOf, eventOf, meetingOfUid, quiet } from './ours.ts'
 import type { Remote } from './remote.ts'
-import { RemoteError } from './remote.ts'
+import { faultOf, RemoteError } from './remote.ts'
 
 /** How far back meetings are read and pushed, in days. */
 export const daysBack = 30
@@ -46,6 +48,7 @@ export async function pull(work: Work, remote: Remote, connection: Connection): 
         where ${mine(work.reads)} and t.connection_id = ${id} group by t.href`)
     ).map(({ href, etag }) => [href, etag]),
   )
+  const etags = new Map(changes.changed.map(({ href, etag }) => [href, etag]))
   const wanted = changes.changed
     .filter(({ href, etag }) => etag === null || known.get(href) !== etag)
     .map(({ href }) => href)
@@ -58,8 +61,12 @@ export async function pull(work: Work, remote: Remote, connection: Connection): 
     work.signal.throwIfAborted()
     const hrefs = wanted.slice(from, from + batch)
     await work.write((ctx) => holdConnection(ctx, id, work.id))
-    const items = await remote.read(calendar, hrefs)
-    for (const item of items) await applyItem(work, connection, item)
+    const items = await readAll(remote, calendar, hrefs)
+    for (const item of items) {
+      const { href, etag } = item
+      // one that could not even be asked for is known by what the list says of it
+      await applyItem(work, connection, { ...item, etag: etag || (etags.get(href) ?? '') })
+    }
     // removed since they were listed
     for (const href of hrefs) if (!items.some((each) => each.href === href)) removed.add(href)
   }
@@ -75,20 +82,75 @@ export async function pull(work: Work, remote: Remote, connection: Connection): 
   })
 }
 
+/** The entries that are there; of an answer that is too large each is asked for alone, and left out if it is that by itself. */
+async function readAll(remote: Remote, calendar: string, hrefs: string[]): Promise<Item[]> {
+  const isTooLarge = (error: unknown) => error instanceof RemoteError && error.what === 'too_large'
+  try {
+    return await remote.read(calendar, hrefs)
+  } catch (error) {
+    if (!isTooLarge(error)) throw error
+  }
+  const items: Item[] = []
+  for (const href of hrefs) {
+    try {
+      items.push(...(await remote.read(calendar, [href])))
+    } catch (error) {
+      if (!isTooLarge(error)) throw error
+      items.push({ href, uid: '', etag: '', parts: [], fault: 'is too large' })
+    }
+  }
+  return items
+}
+
 /** Does to the meetings of an entry what was done to it there; what is refused here is undone there, or shown. */
 export async function applyItem(work: Work, connection: Connection, item: Item): Promise<void> {
+  const { fault } = item
+  if (fault !== undefined) {
+    return work.write((ctx) => leftOut(ctx, work.id, connection, item, fault))
+  }
   // a series before its dates, which it leaves out
   const parts = item.parts.toSorted((a, b) => a.key.localeCompare(b.key))
   for (const part of parts) {
     try {
       await work.write((ctx) => applyPart(ctx, work.id, connection, item, part))
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      await work.write((ctx) => refused(ctx, work.id, connection, { item, part, failure: error }))
+      const failure = ownFailure(error)
+      try {
+        await work.write((ctx) => refused(ctx, work.id, connection, { item, part, failure }))
+      } catch (second) {
+        const { message } = ownFailure(second)
+        await work.write((ctx) => leftOut(ctx, work.id, connection, item, message))
+      }
     }
   }
   const keys = parts.map(({ key }) => key)
   await removeCopies(work, connection, item.href, keys)
+}
+
+/** What is wrong with one entry, as a refusal; any other error is thrown. */
+function ownFailure(error: unknown): Failure {
+  if (error instanceof Failure && error.status < 500) return error
+  const fault = error instanceof RemoteError ? error.message : faultOf(error)
+  if (fault === undefined) throw error
+  return badRequest(fault)
+}
+
+/** Names an entry that cannot be read: meetings that it was before stay as they are, until it is changed there. */
+async function leftOut(
+  ctx: Context,
+  job: string,
+  connection: Connection,
+  { href, uid, etag }: Item,
+  problem: string,
+): Promise<void> {
+  await holdConnection(ctx, connection.id, job)
+  const known = await ctx.run(sql`update calendar_copies t set etag = ${etag}, problem = ${problem}
+    where ${mine(ctx)} and t.connection_id = ${connection.id} and t.href = ${href}`)
+  if (known) return
+  await ctx.run(sql`
+    insert into calendar_copies (organization_id, id, connection_id, href, uid, etag, is_ours, problem)
+    values (${ctx.organization.id}, ${newId()}, ${connection.id}, ${href}, ${uid}, ${etag}, false,
+      ${problem})`)
 }
 
 /** A copy with the meeting that it is of, as the person may read it. */
@@ -111,9 +173,15 @@ async function applyPart(
   part: Part,
 ): Promise<void> {
   await holdConnection(ctx, connection.id, job)
-  const copy =
-    (await copyAt(ctx, connection, item.href, part.key)) ??
-    (await adopted(ctx, connection, item, part))
+  const stored = await copyAt(ctx, connection, item.href, part.key)
+  // what could not be a meeting before may be one now
+  const isNew =
+    stored?.calendar_id === null &&
+    connection.reads === 'events' &&
+    !isOver(ctx, part.event) &&
+    !part.event.cancelled
+  if (isNew) await dropCopy(ctx, stored.id)
+  const copy = isNew || !stored ? await adopted(ctx, connection, item, part) : stored
   if (!copy) return readNew(ctx, connection, item, part)
   if (copy.calendar_id === null) return storeBusy(ctx, connection, item, part, copy.id)
   if (copy.state === 'dismissed') return
@@ -151,8 +219,9 @@ async function adopted(
   { key }: Part,
 ): Promise<Copy | undefined> {
   const own = key === '' ? meetingOfUid(ctx, uid) : undefined
+  const isOurs = meetingOfUid(ctx, uid) !== undefined
   const source = own ? undefined : sourceOf(uid, key)
-  if (source !== undefined && connection.reads !== 'events') return undefined
+  if (!isOurs && connection.reads !== 'events') return undefined
   const meeting = await ctx.one<{ id: string }>(sql`select t.id from meetings t
     where ${scope(ctx, Meeting, 'read')}
       and ${own ? sql`t.id = ${own}` : sql`t.source_reference = ${source}`}`)
@@ -169,7 +238,7 @@ async function adopted(
     part: key,
     uid,
     etag,
-    is_ours: own !== undefined,
+    is_ours: isOurs,
     state: 'live',
     version: null,
     // what began there is as it is there
@@ -192,8 +261,9 @@ async function readNew(
   part: Part,
 ): Promise<void> {
   const { reads } = connection
-  // a meeting of ours that its person does not see any more, or that was deleted for good
-  if (reads === 'nothing' || meetingOfUid(ctx, item.uid)) return
+  const own = meetingOfUid(ctx, item.uid)
+  if (own !== undefined) return readDate(ctx, connection, item, { part, series: own })
+  if (reads === 'nothing') return
   const { event } = part
   if (reads === 'busy' || isOver(ctx, event) || event.cancelled) {
     return storeBusy(ctx, connection, item, part)
@@ -208,20 +278,61 @@ async function readNew(
     attendees: await attendeesIn(ctx, part.people),
     source_ref_id: await freeSource(ctx, connection, item.uid, part.key),
   })
+  await insertRead(ctx, connection, item, { part, written, calendar_id, is_ours: false })
+}
+
+type OfSeries = { part: Part; series: string }
+
+/**
+ * A date of a series of ours that its organizer has moved there becomes a meeting of its own, as a proposed time that is
+ * accepted does. Nothing for a whole meeting, which its person does not see any more.
+ */
+async function readDate(
+  ctx: Context,
+  connection: Connection,
+  item: Item,
+  { part, series }: OfSeries,
+): Promise<void> {
+  const { key, event } = part
+  const found = key === '' ? undefined : await meetingFor(ctx, series)
+  if (!found || event.cancelled || isOver(ctx, event)) return
+  const isOrganizer = await ctx.one(sql`select from meetings t
+    where ${mine(ctx)} and t.id = ${series} and t.created_by = ${connection.user_id}`)
+  if (!isOrganizer) throw forbidden('Only who organizes a series moves one of its dates')
+  mayCreate(ctx, 'calendar')
+  const { meeting } = found
+  const body = checked(bodyOf(event, allGroups))
+  const calendar_id = newId()
+  const written = await createMeeting(
+    ctx,
+    {
+      ...dateAlone(meeting),
+      ...(body as NewMeeting),
+      calendar_id,
+      attendees: meeting.attendees.map((each) => {
+        const isMe = each.type === 'user' && each.id === connection.user_id
+        return isMe ? each : { ...each, response: 'needs_action' as const }
+      }),
+      source_ref_id: await freeSource(ctx, connection, item.uid, key),
+    },
+    meeting.attendees,
+  )
+  await insertRead(ctx, connection, item, { part, written, calendar_id, is_ours: true })
+}
+
+type NewCopy = { part: Part; written: Written; calendar_id: string; is_ours: boolean }
+
+async function insertRead(
+  ctx: Context,
+  connection: Connection,
+  { href, uid, etag }: Item,
+  { part, written, calendar_id, is_ours }: NewCopy,
+): Promise<void> {
+  const { key, event: theirs } = part
+  const { version } = written
   const ours = await eventOf(ctx, JSON.parse(await written.json()) as MeetingRow)
-  await insertCopy(ctx, connection, {
-    id: newId(),
-    calendar_id,
-    href: item.href,
-    part: part.key,
-    uid: item.uid,
-    etag: item.etag,
-    is_ours: false,
-    state: 'live',
-    version: written.version,
-    ours,
-    theirs: event,
-  })
+  const first = { id: newId(), calendar_id, href, part: key, uid, etag, is_ours }
+  await insertCopy(ctx, connection, { ...first, state: 'live', version, ours, theirs })
 }
 
 const allGroups = differing(
@@ -294,12 +405,8 @@ function wrongRule(ctx: Context, { start, zone, exdates }: CalendarEvent, rrule:
     return null
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return problemOf(error)
+    return faultOf(error) ?? error.message
   }
-}
-
-function problemOf({ errors, message }: Failure): string {
-  return errors?.map((each) => `${each.field} ${each.message}`).join('; ') ?? message
 }
 
 type Refused = { item: Item; part: Part; failure: Failure }
@@ -312,7 +419,7 @@ async function refused(
   { item, part, failure }: Refused,
 ): Promise<void> {
   await holdConnection(ctx, connection.id, job)
-  const problem = problemOf(failure)
+  const problem = faultOf(failure) ?? failure.message
   const copy = await copyAt(ctx, connection, item.href, part.key)
   const found = copy?.calendar_id ? await meetingFor(ctx, copy.calendar_id) : undefined
   if (!copy || !found) {

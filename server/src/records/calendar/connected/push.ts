@@ -22,7 +22,7 @@ import {
   storeCopy,
 } from './pull.ts'
 import type { Remote } from './remote.ts'
-import { RemoteError } from './remote.ts'
+import { faultOf, RemoteError } from './remote.ts'
 
 /** A meeting that is not there as it is here. */
 type Pending = {
@@ -90,9 +90,11 @@ async function pushOne(work: Work, place: Place, pending: Pending): Promise<void
   } catch (error) {
     // one that the server does not take does not hold up the others
     const isItsOwn =
-      error instanceof RemoteError && ['no_right', 'unexpected', 'conflict'].includes(error.what)
-    if (!isItsOwn) throw error
-    await work.write((ctx) => notTaken(ctx, place.connection, pending, error.message))
+      error instanceof RemoteError &&
+      ['no_right', 'unexpected', 'conflict', 'too_large'].includes(error.what)
+    const fault = isItsOwn ? error.message : faultOf(error)
+    if (fault === undefined) throw error
+    await work.write((ctx) => notTaken(ctx, place.connection, pending, fault))
   }
 }
 
@@ -119,6 +121,7 @@ async function writeThere(work: Work, place: Place, { calendar_id }: Pending): P
       const [item] = await remote.read(calendar, [copy.href])
       const part = item?.parts.find(({ key }) => key === copy.part)
       if (!item) return await removeCopies(work, connection, copy.href)
+      checkRead(item)
       // changed there meanwhile: that comes first
       if (item.etag !== copy.etag || !part) {
         await applyItem(work, connection, item)
@@ -159,6 +162,11 @@ async function writeThere(work: Work, place: Place, { calendar_id }: Pending): P
   }
 }
 
+/** An entry that cannot be read is not written either: what it has besides would be lost. */
+function checkRead({ fault }: Item): void {
+  if (fault !== undefined) throw new RemoteError('unexpected', fault)
+}
+
 async function removeThere(work: Work, place: Place, pending: Pending, copy: Copy): Promise<void> {
   const { remote, connection, calendar } = place
   if (copy.state === 'live' && copy.etag !== null) {
@@ -183,6 +191,7 @@ function wantsCall({ is_video_conference, link }: MeetingRow): boolean {
 async function removePart(work: Work, { remote, connection, calendar }: Place, copy: Copy) {
   for (let attempt = 1; ; attempt++) {
     const [item] = await remote.read(calendar, [copy.href])
+    if (item) checkRead(item)
     if (!item?.parts.some(({ key }) => key === copy.part)) return
     const parts = item.parts.filter(({ key }) => key !== copy.part)
     try {

@@ -1,4 +1,5 @@
 import type { Context } from '../../../kit/ground/context.ts'
+import { Failure } from '../../../kit/ground/errors.ts'
 import type { OutboundAnswer, OutboundRequest } from '../../../kit/ground/services.ts'
 import { OutboundError } from '../../../kit/ground/services.ts'
 import type { Item, Part } from './event.ts'
@@ -27,6 +28,16 @@ export class RemoteError extends Error {
     this.what = what
     this.after = after
   }
+}
+
+/** What is wrong with one entry, of an error that says nothing about the others; undefined for any other error. */
+export function faultOf(error: unknown): string | undefined {
+  if (error instanceof Failure && error.status < 500) {
+    const { errors, message } = error
+    return errors?.map((each) => `${each.field} ${each.message}`).join('; ') ?? message
+  }
+  const isOfValues = [RangeError, TypeError, SyntaxError].some((kind) => error instanceof kind)
+  return isOfValues ? 'has a value that cannot be read' : undefined
 }
 
 /** A calendar that a connection offers. */
@@ -113,7 +124,8 @@ export async function asked(
 ): Promise<OutboundAnswer> {
   const answer = await ctx.services.outbound.ask(request).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error
-    throw new RemoteError(error.isForbidden ? 'forbidden_address' : 'unreachable', error.message)
+    const what = error.isForbidden ? 'forbidden_address' : 'unreachable'
+    throw new RemoteError(error.isTooLarge ? 'too_large' : what, error.message)
   })
   const { status, headers } = answer
   if (expected.includes(status)) return answer

@@ -52,9 +52,13 @@ export const readTranscriptByModel: Job<ToRead> = {
     const { model } = reads.suggest
     const answer = await answerOf(reads, question)
     await write(async (ctx) => {
+      // before it is looked at: tasks may be made of it at the same time
+      await ctx.run(sql`select from meeting_insights t
+        where ${mine(ctx)} and t.id = ${stored.insight_id} for update`)
       const now = await storedTranscript(ctx, calendar_id)
-      if (!now || now.creation_time !== at || now.items.some(({ task_id }) => task_id)) return
-      if (!answer) return store(ctx, now, { model, sent_bytes })
+      if (!now || now.creation_time !== at) return
+      const isUsed = now.items.some(({ task_id }) => task_id !== null)
+      if (!answer || isUsed) return store(ctx, now, { model, sent_bytes })
       const lineOf = (line: number) => now.lines[line - 1]
       const decisions = answer.decisions.flatMap(({ text: said, line }) => {
         const from = lineOf(line)

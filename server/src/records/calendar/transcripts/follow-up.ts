@@ -78,7 +78,8 @@ export async function draftFollowUp(
   const chosen = items?.split(',').map((each) => each.trim())
   const shared = await sharedTasks(ctx, meeting_insight_id)
   const made = new Set(shared.map(({ id }) => id))
-  const suggested = (stored?.items ?? [])
+  const ofThis = stored?.insight_id === meeting_insight_id ? stored : undefined
+  const suggested = (ofThis?.items ?? [])
     .filter(({ item_id, task_id }) => chosen?.includes(item_id) && !made.has(task_id ?? ''))
     .map(({ title, owner, due_date }) => ({
       title,
@@ -86,7 +87,7 @@ export async function draftFollowUp(
       owner: owner === null ? null : (find(owner)?.name ?? owner),
     }))
   const listed: Todo[] = [...shared, ...suggested]
-  const decisions = stored?.insight_id === meeting_insight_id ? stored.decisions : []
+  const decisions = ofThis?.decisions ?? []
   const day = dayIn(voice, insight.starts_at.slice(0, 10))
   const parts = [
     voice.say('follow_up.hello'),

@@ -189,7 +189,8 @@ export function storedTranscript(ctx: Context, id: string): Promise<StoredTransc
 export async function checkPresent(ctx: Context, id: string): Promise<void> {
   const found = await ctx.one(sql`select from meetings t
     where ${all(mine(ctx), wasThere(ctx))} and t.id = ${id}`)
-  if (!found) throw forbidden('What was said in a meeting is for those who were invited')
+  if (!found)
+    throw forbidden('What was said in a meeting is for those who were invited before it was over')
 }
 
 /** Gives items the ids by which they are accepted. */

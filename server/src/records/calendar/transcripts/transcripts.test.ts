@@ -287,6 +287,80 @@ describe('the transcript of a meeting', () => {
     }
   })
 
+  test('is not for those whom a colleague, or who themselves, invited when it was over', async () => {
+    // who may change meetings of others, and administers no roles
+    const role = `/api/users/role/${org.roles.member}/`
+    const change = (update: string) => call('PUT', role, { permission: { calendar: { update } } })
+    assert.equal((await change('all')).status, 200)
+    const past = { start: '2020-03-02T09:00:00Z', end: '2020-03-02T10:00:00Z', attendees: [] }
+    const me = { type: 'user', id: org.users.member.user_id }
+    const patch = (id: string, body: object, role: Role) =>
+      call('PATCH', `/api/calendar/info/${id}/`, body, role)
+    const statuses = async (id: string, insight: string) => {
+      const whole = await call('GET', `/api/calendar/${id}/transcript/`, undefined, 'member')
+      const at = `/api/calendar/insight/${insight}/`
+      return [whole.status, (await call('GET', at, undefined, 'member')).status]
+    }
+    const id = await meet(past, 'admin')
+    const { meeting_insight_id: insight } = (await add(id, 'admin')).body
+    assert.equal((await patch(id, { attendees: [me] }, 'member')).status, 200)
+    assert.deepEqual(await statuses(id, insight), [403, 404])
+    // it goes on to be so whatever else changes
+    const later = { start: `${new Date().getUTCFullYear() + 1}-03-02T09:00:00Z` }
+    const moved = { ...later, end: later.start.replace('T09', 'T10') }
+    assert.equal((await patch(id, { ...moved, title: 'Later' }, 'member')).status, 200)
+    await patch(id, { attendees: [] }, 'member')
+    await patch(id, { attendees: [me] }, 'member')
+    assert.deepEqual(await statuses(id, insight), [403, 404])
+    // who organizes it may invite them all the same
+    await patch(id, { attendees: [] }, 'admin')
+    await patch(id, { attendees: [me] }, 'admin')
+    assert.deepEqual(await statuses(id, insight), [200, 200])
+    // and whoever was invited before it took place was there
+    const ahead = await meet({ ...moved, attendees: [] }, 'admin')
+    assert.equal((await patch(ahead, { users: [me.id] }, 'member')).status, 200)
+    const { body } = await add(ahead, 'admin')
+    assert.deepEqual(await statuses(ahead, body.meeting_insight_id), [200, 200])
+    await change('team')
+  })
+
+  test('names nobody who was erased, after they were deleted, and however many speak', async () => {
+    const name = `Zora Quillfeather ${newId()}`
+    const contact = idOf(await call('POST', '/api/contact/', { full_name: name }))
+    const id = await meet({ attendees: [{ type: 'contact', id: contact }] }, 'admin')
+    const text = Array.from({ length: 1500 }, (_, n) => `A${n}: I see.`)
+    text.push('Zora: I will send the signed contract by Friday.')
+    assert.equal((await add(id, 'admin', { text: text.join('\n') })).status, 201)
+    assert.equal((await call('DELETE', `/api/contact/${contact}/`)).status, 204)
+    const begun = await call('POST', '/api/organization/personal-data/erase/', {
+      contact_id: contact,
+      confirm: name,
+    })
+    assert.ok(begun.body.request_id, begun.text)
+    const at = `/api/organization/personal-data/${begun.body.request_id}/`
+    await until(async () => (await call('GET', at)).body.status === 'completed')
+    const { body } = await call('GET', `/api/calendar/${id}/transcript/`)
+    assert.equal(body.lines.length, 1501)
+    assert.doesNotMatch(JSON.stringify(body), /zora/i)
+  })
+
+  test('gives a mail nothing for another insight of the same meeting', async () => {
+    const id = await meet()
+    const { body } = await add(id)
+    const other = await call(
+      'POST',
+      '/api/calendar/insight/',
+      { meeting_insight_id: newId(), calendar_id: id, summary: 'Written by hand' },
+      'manager',
+    )
+    const items = body.suggested_items.map(({ item_id }: any) => item_id).join(',')
+    const query = `meeting_insight_id=${other.body.meeting_insight_id}&items=${items}&language=en`
+    const path = `/api/calendar/insight/email/draft/?${query}`
+    const draft = await call('GET', path, undefined, 'manager')
+    assert.equal(draft.status, 200, draft.text)
+    assert.doesNotMatch(draft.body.text, /contract|eleven clinics/)
+  })
+
   test('is gone after the days for which it is stored', async () => {
     const id = await meet()
     const { body } = await add(id, 'manager', { keep_days: 3 })
@@ -309,11 +383,13 @@ describe('the transcript of a meeting', () => {
   test('is read by a language model too, where one is configured, and by rules where it fails', async () => {
     const asked: any[] = []
     let answer = ''
+    let meanwhile: (() => Promise<unknown>) | undefined
     const model = createServer((request, response) => {
       let text = ''
       request.on('data', (chunk) => (text += String(chunk)))
-      request.on('end', () => {
+      request.on('end', async () => {
         asked.push(JSON.parse(text))
+        await meanwhile?.()
         response.end(JSON.stringify({ choices: [{ message: { content: answer } }] }))
       })
     }).listen(0, '127.0.0.1')
@@ -322,18 +398,28 @@ describe('the transcript of a meeting', () => {
     const { port } = model.address() as AddressInfo
     const overrides = { aiBaseUrl: `http://127.0.0.1:${port}`, aiModel: 'small-1' }
     const own = await startService(overrides, undefined, true)
-    const { users } = await makeOrganization(own)
+    const { users, id: organization } = await makeOrganization(own)
     const send = (method: string, path: string, body?: object) =>
       own.call(method, path, { token: users.admin.token, body })
-    const read = async (said: string) => {
+    const read = async (
+      said: string,
+      more: {
+        meanwhile?: (transcript: any) => Promise<unknown>
+        whenAnswered?: () => Promise<unknown>
+      } = {},
+    ) => {
       answer = said
+      const begun = Promise.withResolvers<any>()
+      meanwhile = async () => more.meanwhile?.(await begun.promise)
       const calendar_id = newId()
       const times = { start: '2026-11-25T09:00:00Z', end: '2026-11-25T10:00:00Z' }
       await send('POST', '/api/calendar/info/', { calendar_id, title: 'Steering', ...times })
       const at = `/api/calendar/${calendar_id}/transcript/`
       const first = await send('POST', at, { text: 'Ada: I will send the contract tomorrow.' })
       assert.deepEqual([first.body.source, first.body.is_model_asked], ['rules', true])
+      begun.resolve(first.body)
       assert.equal(first.body.suggested_items[0].title, 'Send the contract')
+      await more.whenAnswered?.()
       await until(async () => !(await send('GET', at)).body.is_model_asked)
       return (await send('GET', at)).body
     }
@@ -352,6 +438,46 @@ describe('the transcript of a meeting', () => {
     )
     const { content } = asked[0].messages[1]
     assert.equal(good.sent_bytes, Buffer.byteLength(content))
+    // tasks that were made of the rules' suggestions meanwhile stay those, and an edited summary too
+    const used = await read(JSON.stringify({ summary: 'Fine', decisions: [], items: [item] }), {
+      async meanwhile({ meeting_insight_id, suggested_items: [first] }) {
+        const insight = `/api/calendar/insight/${meeting_insight_id}/`
+        const body = { items: [{ item_id: first.item_id }] }
+        assert.equal((await send('POST', `${insight}accept/`, body)).status, 200)
+        await send('PATCH', insight, { summary: 'Written by hand' })
+      },
+    })
+    assert.deepEqual(
+      [used.source, used.summary, used.suggested_items.map(({ title }: any) => title)],
+      ['rules', 'Written by hand', ['Send the contract']],
+    )
+    assert.ok(used.suggested_items[0].task_id)
+    // one that is accepted in the moment in which the answer is stored is waited for
+    const [slow, holding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let making: Promise<unknown> | undefined
+    const raced = await read(JSON.stringify({ summary: 'Fine', decisions: [], items: [item] }), {
+      async meanwhile({ calendar_id, meeting_insight_id }) {
+        making = own.runtime.database.transaction(organization, async (queries) => {
+          await queries.run(sql`select from meeting_insights
+            where organization_id = ${organization} and id = ${meeting_insight_id} for update`)
+          holding.resolve()
+          await slow.promise
+          await queries.run(sql`update meeting_transcripts t
+            set items = jsonb_set(t.items, '{0,task_id}', '"made"')
+            where t.organization_id = ${organization} and t.calendar_id = ${calendar_id}`)
+        })
+        await holding.promise
+      },
+      whenAnswered: () =>
+        until(
+          async () => (await rows(own, sql`select from pg_locks where not granted`)).length > 0,
+        ).then(() => slow.resolve()),
+    })
+    await making
+    assert.deepEqual(
+      [raced.source, raced.suggested_items.map(({ title }: any) => title)],
+      ['rules', ['Send the contract']],
+    )
     const bad = await read('{"summary": 3}')
     assert.deepEqual([bad.source, bad.model, bad.is_model_asked], ['rules', 'small-1', false])
     assert.equal(bad.suggested_items[0].title, 'Send the contract')
