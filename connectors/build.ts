@@ -29,7 +29,7 @@ function printAll(): { [path: string]: string } {
   const model = modelOf(document)
   const files: { [path: string]: string } = {}
   for (const folder of ['n8n/nodes', 'zapier']) {
-    for (const name of ['model.ts', 'coerce.ts', 'custom.ts', 'address.ts']) {
+    for (const name of ['model.ts', 'changes.ts', 'coerce.ts', 'custom.ts', 'address.ts']) {
       files[`${folder}/${name}`] = `// printed from connectors/${name}\n${read(name)}`
     }
     files[`${folder}/catalogue.ts`] =

@@ -12,12 +12,17 @@ export type CatalogueField = {
   dropdown?: string
 }
 
+/** The operations beside those of records: what changed, for triggers that ask. */
+export const changes = 'list_changes'
+
 export type CatalogueRecord = {
   word: string
   label: string
   plural: string
   id: string
   title: string
+  /** its module among the changes */
+  module: string
   /** names of operations in the document */
   operations: { list: string; read: string; create?: string; update?: string }
   /** the parameter of the list that reads one, where there is no path for it */
@@ -71,6 +76,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Companies',
     id: 'company_id',
     title: 'company_name',
+    module: 'companies',
     operations: {
       list: 'get_company',
       read: 'get_company',
@@ -122,6 +128,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Contacts',
     id: 'contact_id',
     title: 'full_name',
+    module: 'contacts',
     operations: {
       list: 'get_contact',
       read: 'get_contact',
@@ -175,6 +182,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Deals',
     id: 'project_id',
     title: 'project_name',
+    module: 'deals',
     operations: projectOperations,
     query: { project_type: 'deal' },
     body: { project_type: 'deal' },
@@ -210,6 +218,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Projects',
     id: 'project_id',
     title: 'project_name',
+    module: 'projects',
     operations: projectOperations,
     query: { project_type: 'project' },
     body: { project_type: 'project' },
@@ -242,6 +251,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Tasks',
     id: 'task_id',
     title: 'title',
+    module: 'tasks',
     operations: {
       list: 'page_tasks',
       read: 'integration_get_task',
@@ -276,6 +286,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Accounts',
     id: 'account_id',
     title: 'account_name',
+    module: 'accounts',
     operations: {
       list: 'page_accounts',
       read: 'integration_read_account',
@@ -310,6 +321,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Meetings',
     id: 'calendar_id',
     title: 'title',
+    module: 'calendar',
     operations: {
       list: 'page_meetings',
       read: 'integration_read_meeting',
@@ -344,6 +356,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Documents',
     id: 'attach_id',
     title: 'document_name',
+    module: 'documents',
     operations: {
       list: 'page_documents',
       read: 'integration_read_document',
@@ -378,6 +391,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Comments',
     id: 'interaction_id',
     title: 'content',
+    module: 'interactions',
     operations: {
       list: 'page_comments',
       read: 'integration_read_interaction',
@@ -389,6 +403,10 @@ export const records: CatalogueRecord[] = [
       record_id: named('ID of the Record', 'The record that is commented on'),
       content: named('Text', 'The comment, as text'),
       kind: named('Kind', 'What it tells of'),
+      happened_at: {
+        ...named('Time', 'When the call, mail or visit took place'),
+        type: 'datetime',
+      },
       is_shared: named('Is Shared', 'Whether customers and partners see it'),
     },
   },
@@ -398,6 +416,7 @@ export const records: CatalogueRecord[] = [
     plural: 'Surveys',
     id: 'survey_id',
     title: 'name',
+    module: 'surveys',
     operations: { list: 'page_surveys', read: 'integration_read_survey' },
     find: [
       by('name', 'Name'),

@@ -1,5 +1,5 @@
 import type { CatalogueField, CatalogueRecord } from './catalogue.ts'
-import { records } from './catalogue.ts'
+import { changes, records } from './catalogue.ts'
 import { dropdowns } from './dropdowns.ts'
 import type { Dropdown, Field, FieldType, Model, RecordModel, Trigger } from './model.ts'
 import { triggers } from './triggers.ts'
@@ -61,6 +61,7 @@ export function modelOf(document: ApiDocument): Model {
   }
   const model: Model = {
     records: records.map((record) => recordOf(document, record, find, faults)),
+    changes: { path: find(changes).path },
     dropdowns: Object.fromEntries(
       Object.entries(dropdowns).map(([key, { operation, query = {}, ...rest }]) => {
         const { path } = find(operation)
@@ -83,7 +84,10 @@ function recordOf(
   const [list, read] = [find(operations.list), find(operations.read)]
   const create = operations.create ? find(operations.create) : undefined
   const update = operations.update ? find(operations.update) : undefined
-  const { word, label, plural, id, title, isUpsert = false, customFields } = record
+  const { word, label, plural, id, title, module, isUpsert = false, customFields } = record
+  if (!document.components.schemas.ChangedModule?.enum?.includes(module)) {
+    faults.push(`${word} is not among the changes as ${module}`)
+  }
   const parameters = list.operation.parameters?.map(({ name }) => name) ?? []
   const byParameter = record.find.map(({ key }) => key)
   for (const { key, dropdown } of record.find) {
@@ -119,12 +123,15 @@ function recordOf(
     plural,
     id,
     title,
+    module,
     list: { path: list.path, query },
     read: readBy
       ? { path: read.path, parameter: readBy }
       : { path: read.path.replace(/\{\w+\}/, '{id}') },
     ...(create && { create: { path: create.path, body, isUpsert } }),
     ...(update && { update: { path: update.path.replace(/\{\w+\}/, '{id}') } }),
+    ...(create &&
+      document.paths[`${create.path}/bulk`] && { bulk: { path: `${create.path}/bulk` } }),
     find: finders,
     sample: { ...sampleOf(document, record, create ?? read, create ? '201' : '200'), ...body },
     fields,

@@ -4,6 +4,8 @@
  */
 export type Model = {
   records: RecordModel[]
+  /** the list of changes, for triggers that ask */
+  changes: { path: string }
   dropdowns: { [key: string]: Dropdown }
   triggers: Trigger[]
 }
@@ -70,12 +72,16 @@ export type RecordModel = {
   /** the field with the id, and the one with the title */
   id: string
   title: string
+  /** its module among the changes */
+  module: string
   list: { path: string; query: Query }
   /** `{id}` in the path, or a parameter of the list */
   read: { path: string; parameter?: string }
   /** with further properties of every create; none where apps only read the records */
   create?: { path: string; body: Query; isUpsert: boolean }
   update?: { path: string }
+  /** where up to 500 are created and updated at once */
+  bulk?: { path: string }
   find: Finder[]
   fields: Field[]
   /** an example of a record */

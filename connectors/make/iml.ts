@@ -45,8 +45,10 @@ const functions: { [name: string]: (...values: any[]) => unknown } = {
     createHmac('sha256', key).update(value).digest(encoding),
   addSeconds: (date: Date, seconds: number) => new Date(+date + seconds * 1000),
   addMinutes: (date: Date, minutes: number) => new Date(+date + minutes * 60_000),
-  // only days in UTC, which is all that the app formats
+  join: (list: unknown[], separator: string) => list.join(separator),
+  // in UTC, by the two formats that the app has
   formatDate: (date: Date | undefined, format: string) => {
+    if (format === 'YYYY-MM-DDTHH:mm:ss.SSSZ') return date?.toISOString().replace('Z', '+00:00')
     if (format !== 'YYYY-MM-DD') throw new Error(`No format ${format} here`)
     return date?.toISOString().slice(0, 10)
   },

@@ -66,6 +66,30 @@ export class Player {
     return this.#run(this.#app(`modules/${id}/${id}.communication.iml.json`), { parameters })
   }
 
+  /** Runs a trigger that asks; `state` is what Make stores of it. Returns what it has not had before. */
+  async watch(id: string, parameters: Scope, state: { lastDate?: Date }): Promise<any[]> {
+    const directive: Directive = this.#app(`modules/${id}/${id}.communication.iml.json`)
+    const { date } = directive.response.trigger as { date: string }
+    const dateOf = (item: unknown) => new Date(String(evaluate(date, { item })))
+    const items = await this.#run(directive, { parameters, data: state })
+    const { lastDate } = state
+    const fresh = items
+      .filter((item) => !lastDate || dateOf(item) > lastDate)
+      .toSorted((a, b) => +dateOf(a) - +dateOf(b))
+    const last = fresh.at(-1)
+    if (last) state.lastDate = dateOf(last)
+    return fresh
+  }
+
+  /** What Make offers as the place where such a trigger begins. */
+  async epoch(id: string): Promise<any[]> {
+    const file = (name: string): Directive => this.#app(`modules/${id}/${id}.${name}.iml.json`)
+    const [own, changes] = [file('communication'), file('epoch')]
+    const response = { ...own.response, ...changes.response }
+    const asked = { ...own, ...changes, qs: { ...own.qs, ...changes.qs }, response }
+    return this.#run(asked, { parameters: { modules: ['companies'] }, data: {} })
+  }
+
   async rpc(id: string, parameters: Scope = {}): Promise<any[]> {
     return this.#run(this.#app(`rpcs/${id}/${id}.communication.iml.json`), { parameters })
   }

@@ -5,7 +5,7 @@ import { base, communication, parameters } from './connection.ts'
 import type { Parameter, Spec } from './forms.ts'
 import { bodyOf, customFieldsRpc, dropdownRpc, formOf, interfaceOf } from './forms.ts'
 import { universal } from './universal.ts'
-import { groupsOf, watchOf } from './watch.ts'
+import { groupsOf, watchChanges, watchOf } from './watch.ts'
 
 type Files = { [path: string]: string }
 type Components = { [id: string]: Component }
@@ -44,6 +44,9 @@ export function printMake(model: Model): Files {
     components.module[id] = module
     watches.modules.push(id)
   }
+  const asking = watchChanges(model, codes)
+  components.module[asking.id] = asking.module
+  watches.modules.push(asking.id)
   groups.unshift(watches)
   for (const [key, dropdown] of Object.entries(model.dropdowns)) {
     const id = `list_${key}`

@@ -1,4 +1,4 @@
-import type { Trigger } from '../model.ts'
+import type { Model, Trigger } from '../model.ts'
 import type { Codes, Component } from './component.ts'
 import { connection } from './component.ts'
 import type { Parameter, Spec } from './forms.ts'
@@ -74,6 +74,93 @@ export function watchOf(word: string, triggers: Trigger[], codes: Codes) {
   }
   return { id, webhook, module }
 }
+
+/** When the last one was written, or a time before: Make leaves out those that it had. */
+const since = (otherwise: string) =>
+  `{{formatDate(ifempty(data.lastDate, ${otherwise}), 'YYYY-MM-DDTHH:mm:ss.SSSZ')}}`
+
+/** A trigger that asks for changed records of several kinds. */
+export function watchChanges({ records, changes }: Model, codes: Codes) {
+  const id = 'watch_changes'
+  const options = records.map(({ label, module }) => ({ label, value: module }))
+  const form: Spec = [
+    { name: 'modules', type: 'select', label: 'Records', multiple: true, required: true, options },
+    { name: 'limit', type: 'uinteger', label: 'Limit', default: 100, required: true },
+  ]
+  const [first] = records
+  const module: Component = {
+    label: 'Watch Changes',
+    description:
+      'Triggers when records were created, updated or deleted; asked for by the schedule.',
+    moduleType: 'trigger',
+    connection,
+    codeFiles: codes('modules', id, {
+      communication: [
+        'communication',
+        {
+          url: changes.path,
+          qs: {
+            since: since('addMinutes(now, -60)'),
+            modules: "{{join(parameters.modules, ',')}}",
+            limit: 500,
+          },
+          pagination: { qs: { since: '{{body.next_cursor}}' }, condition: '{{body.has_more}}' },
+          response: {
+            limit: '{{parameters.limit}}',
+            iterate: '{{body.results}}',
+            output: '{{item}}',
+            trigger: {
+              type: 'date',
+              order: 'unordered',
+              id: '{{item.change_id}}',
+              date: '{{item.changed_at}}',
+            },
+          },
+        },
+      ],
+      epoch: [
+        'epoch',
+        {
+          // where to begin is chosen from those of a week
+          qs: { since: since('addMinutes(now, -10080)') },
+          response: {
+            limit: 300,
+            output: {
+              label: '{{item.module}} {{item.id}} {{item.type}}',
+              date: '{{item.changed_at}}',
+              id: '{{item.change_id}}',
+            },
+          },
+        },
+      ],
+      staticParams: ['static-params', form],
+      interface: ['interface', changeInterface],
+      samples: [
+        'samples',
+        {
+          change_id: '03h9vqz0k4m2x7c5t8b1n6r3d',
+          module: first?.module,
+          id: first && first.sample[first.id],
+          type: 'updated',
+          changed_at: '2027-02-03T10:00:00.000Z',
+        },
+      ],
+      scope: ['scope', []],
+    }),
+  }
+  return { id, module }
+}
+
+const changeInterface: Parameter[] = [
+  { name: 'change_id', type: 'text', label: 'Change ID' },
+  { name: 'module', type: 'text', label: 'Kind of the Record' },
+  { name: 'id', type: 'text', label: 'Record ID' },
+  { name: 'type', type: 'text', label: 'Change' },
+  { name: 'version', type: 'number', label: 'Version' },
+  { name: 'fields', type: 'any', label: 'Changed Fields' },
+  { name: 'actor_id', type: 'text', label: 'Changed by' },
+  { name: 'changed_at', type: 'date', label: 'Time' },
+]
 
 const deliveryInterface: Parameter[] = [
   { name: 'type', type: 'text', label: 'Event' },

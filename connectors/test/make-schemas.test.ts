@@ -18,6 +18,7 @@ const schemas: [ending: string, schema: string][] = [
   ['.oauth-communication.iml.json', 'api-oauth.json'],
   ['.communication.iml.json', 'api.json'],
   ['.attach.iml.json', 'api.json'],
+  ['.epoch.iml.json', 'epoch.json'],
   ['.detach.iml.json', 'api.json'],
   ['params.iml.json', 'parameters.json'],
   ['.interface.iml.json', 'parameters.json'],

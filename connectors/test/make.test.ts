@@ -398,3 +398,25 @@ describe('instant triggers', () => {
     assert.deepEqual(offered.toSorted(), Object.keys(document.webhooks).toSorted())
   })
 })
+
+describe('the trigger that asks', () => {
+  test('has each change once, and begins where its user chooses', async () => {
+    const state: { lastDate?: Date } = {}
+    const asked = { modules: ['companies', 'accounts'], limit: 100 }
+    const { company_id } = await only('create_company', { company_name: 'Asked for' })
+    const { account_id } = await only('create_account', { account_name: 'Asked for' })
+    await only('create_contact', { full_name: 'Of another kind' })
+    const first = await player.watch('watch_changes', asked, state)
+    assert.deepEqual(new Set(first.map(({ module }: Values) => module)), new Set(asked.modules))
+    const ids = first.map(({ id }: Values) => id)
+    assert.ok(ids.includes(company_id) && ids.includes(account_id))
+    assert.deepEqual(await player.watch('watch_changes', asked, state), [])
+    await only('update_company', { record_id: company_id, description: 'Changed' })
+    const [change, ...others] = await player.watch('watch_changes', asked, state)
+    assert.deepEqual([change.id, change.type, others], [company_id, 'updated', []])
+    const offered = await player.epoch('watch_changes')
+    const last = offered.at(-1)
+    assert.deepEqual([last.id, last.date], [change.change_id, change.changed_at])
+    assert.equal(last.label, `companies ${company_id} updated`)
+  })
+})

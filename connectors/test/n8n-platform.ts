@@ -52,8 +52,9 @@ export function platform(credential: Credential, parameters: Values, state: Valu
     getNodeParameter: parameter,
     continueOnFail: () => Boolean(state.continueOnFail),
     getCredentials: async () => ({ ...credential }),
+    getMode: () => state.mode ?? 'trigger',
     helpers: {
-      returnJsonArray: (json: unknown) => [{ json }],
+      returnJsonArray: (items: unknown) => [items].flat().map((json) => ({ json })),
       httpRequestWithAuthentication: (_name: string, options: Options) => sent(credential, options),
     },
   }

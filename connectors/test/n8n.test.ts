@@ -20,6 +20,9 @@ import { arrival, load, platform } from './n8n-platform.ts'
 
 const { Perennial } = await load('nodes/Perennial/Perennial.node.ts')
 const { PerennialTrigger } = await load('nodes/PerennialTrigger/PerennialTrigger.node.ts')
+const { PerennialChangesTrigger } = await load(
+  'nodes/PerennialChangesTrigger/PerennialChangesTrigger.node.ts',
+)
 const { PerennialOAuth2Api } = await load('credentials/PerennialOAuth2Api.credentials.ts')
 const node = new Perennial()
 const trigger = new PerennialTrigger()
@@ -600,5 +603,116 @@ describe('the trigger', () => {
     Object.assign(state, { id, secret })
     assert.equal(await hooks.checkExists.call(caller), false)
     assert.equal(await hooks.delete.call(caller), true)
+  })
+})
+
+describe('items that are written together', () => {
+  test('are one request, each with its outcome', async () => {
+    const relay = await startRelay(service.url)
+    const by = { ...credential, baseUrl: relay.url }
+    const items = (...json: Values[]) => ({ items: json.map((each) => ({ json: each })) })
+    const usual = { resource: 'account', together: true, fields: {} }
+    const create = { ...usual, operation: 'create' }
+    const made = await run(create, items({ account_name: 'One' }, { account_name: 'Two' }), by)
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      ['created', 'created'],
+    )
+    assert.deepEqual(
+      relay.seen.map(({ path }) => path.split('?')[0]),
+      ['/automation/account/bulk'],
+    )
+    const [one] = made
+    assert.equal(
+      (await only({ resource: 'account', operation: 'get', recordId: one?.id })).account_name,
+      'One',
+    )
+    const update = { ...usual, operation: 'update', recordId: one?.id }
+    const [changed] = await run(update, items({ region: 'West' }))
+    assert.deepEqual(changed, { status: 'updated', id: one?.id })
+    const wrong = items({ account_name: 'Three' }, { account_name: '' })
+    await assert.rejects(run(create, wrong), /invalid/i)
+    const each = await run(create, { ...wrong, continueOnFail: true })
+    assert.deepEqual([each[0]?.status, typeof each[1]?.error], ['created', 'string'])
+    const upsert = { ...usual, resource: 'company', operation: 'createOrUpdate' }
+    const company = { company_name: 'Once', domain: 'once-together.test' }
+    const [first] = await run(upsert, items(company))
+    const [second] = await run(upsert, items({ ...company, industry: 'Retail' }))
+    assert.deepEqual([first?.status, second], ['created', { status: 'updated', id: first?.id }])
+  })
+})
+
+describe('the trigger that asks', () => {
+  const asking = new PerennialChangesTrigger()
+  const poll = async (parameters: Values, state: Values, by = credential): Promise<Values[]> => {
+    const answer = await asking.poll.call(platform(by, parameters, state))
+    return (answer?.[0] ?? []).map(({ json }: Values) => json)
+  }
+  const all = { changes: ['created', 'updated', 'deleted'] }
+
+  test('tells of each change once, with its record, from when it was switched on', async () => {
+    const state: Values = {}
+    const parameters = { ...all, resources: ['companies', 'accounts'] }
+    const create = { resource: 'company', operation: 'create' }
+    await only({ ...create, fields: { company_name: 'Before it was on' } })
+    assert.deepEqual(await poll(parameters, state), [])
+    assert.ok(state.since)
+    const { company_id } = await only({ ...create, fields: { company_name: 'Asked for' } })
+    const update = { resource: 'company', operation: 'update', recordId: company_id }
+    await only({ ...update, fields: { description: 'Changed' } })
+    const account = { resource: 'account', operation: 'create' }
+    const { account_id } = await only({ ...account, fields: { account_name: 'Asked for' } })
+    await only({
+      resource: 'contact',
+      operation: 'create',
+      fields: { full_name: 'Of another kind' },
+    })
+    const told = await poll(parameters, state)
+    assert.deepEqual(
+      told.map(({ id, type, record }) => [id, type, record.company_name ?? record.account_name]),
+      [
+        [company_id, 'created', 'Asked for'],
+        [company_id, 'updated', 'Asked for'],
+        [account_id, 'created', 'Asked for'],
+      ],
+    )
+    assert.deepEqual(await poll(parameters, state), [])
+    await only({ ...update, fields: { description: 'Again' } })
+    const since = state.since
+    assert.deepEqual(await poll({ ...parameters, changes: ['deleted'] }, state), [])
+    assert.notEqual(state.since, since)
+    const test = { mode: 'manual', since: state.since }
+    const shown = await poll({ ...parameters, includeRecord: false }, test)
+    assert.ok(shown.length > 2 && shown.every((each) => !('record' in each)))
+    assert.equal(test.since, state.since)
+  })
+
+  test('has every kind of the catalogue, each as a trigger of its own', async () => {
+    const [resources] = asking.description.properties
+    const state: Values = {}
+    const names = resources.options.map(({ value }: Values) => value)
+    await poll({ ...all, resources: names }, state)
+    const project_id = (
+      await only({ resource: 'deal', operation: 'create', fields: { project_name: 'D' } })
+    ).project_id
+    const task = { resource: 'task', operation: 'create', fields: { title: 'T', project_id } }
+    await only(task)
+    const fields = { title: 'M', start: '2040-03-01T09:00:00Z', end: '2040-03-01T10:00:00Z' }
+    await only({ resource: 'meeting', operation: 'create', fields })
+    await only({ resource: 'document', operation: 'create', fields: { document_name: 'O' } })
+    const about = { module: 'deals', record_id: project_id, content: 'Called' }
+    await only({ resource: 'comment', operation: 'create', fields: about })
+    const told = await poll({ ...all, resources: names }, state)
+    for (const module of ['deals', 'tasks', 'calendar', 'documents', 'interactions']) {
+      const its = told.filter((each) => each.module === module)
+      assert.ok(its.length && its.every(({ record }) => record), module)
+    }
+    assert.ok(resources.options.every(({ action }: Values) => action.endsWith(' changed')))
+  })
+
+  test('begins again where the database was replaced, and says so', async () => {
+    const state: Values = { since: 'x' }
+    await assert.rejects(poll({ ...all, resources: ['companies'] }, state), /next_cursor/)
+    assert.equal(state.since, undefined)
   })
 })

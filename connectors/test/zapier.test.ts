@@ -91,6 +91,34 @@ describe('the Zapier app', { skip }, () => {
     assert.equal(App.authentication.connectionLabel, '{{organisation}}')
   })
 
+  test('asks what changed, each with its record and an id by which it comes once', async () => {
+    const { company_id } = await create('create_company', { company_name: 'Asked for' })
+    await create('update_company', { record_id: company_id, description: 'Changed' })
+    const { contact_id } = await create('create_contact', { full_name: 'Asked for' })
+    const ask = (inputData: Values) =>
+      run(App.triggers.record_changed.operation.perform, { inputData })
+    const all = await ask({ modules: ['companies', 'contacts'] })
+    const its = all.filter(({ record_id }: Values) => [company_id, contact_id].includes(record_id))
+    assert.deepEqual(
+      its.map(({ record_id, type, record }: Values) => [
+        record_id,
+        type,
+        record.company_name ?? record.full_name,
+      ]),
+      [
+        [contact_id, 'created', 'Asked for'],
+        [company_id, 'updated', 'Asked for'],
+        [company_id, 'created', 'Asked for'],
+      ],
+    )
+    assert.equal(new Set(all.map(({ id }: Values) => id)).size, all.length)
+    const made = await ask({ modules: ['companies'], types: ['created'] })
+    assert.ok(made.some(({ record_id }: Values) => record_id === company_id))
+    assert.ok(
+      made.every(({ type, module }: Values) => type === 'created' && module === 'companies'),
+    )
+  })
+
   const cases: [word: string, create: Values, update: Values, find: Values][] = [
     [
       'company',

@@ -1,6 +1,8 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core'
 import { addressOf } from './auth.ts'
 import { catalogue } from './catalogue.ts'
+import type { Change, ChangePage } from './changes.ts'
+import { withRecords } from './changes.ts'
 import type { Trigger as EventTrigger } from './model.ts'
 import { errorOf, refusalIn } from './refusals.ts'
 
@@ -14,10 +16,80 @@ const ofProject = {
   helpText: 'Only of this project or deal.',
 }
 
-/** An instant trigger for every event. */
+/** An instant trigger for every event, and one that asks what changed. */
 export const triggers: { [key: string]: Trigger } = Object.fromEntries(
-  catalogue.triggers.map((event) => [event.event, triggerOf(event)]),
+  [...catalogue.triggers.map(triggerOf), changed()].map((each) => [each.key, each]),
 )
+
+/** Zapier stores no cursor, but knows by their ids what it had before: it asks for what was written of late. */
+const asked = { ms: 3_600_000, mostPages: 20, mostChanges: 500 }
+
+function changed(): Trigger {
+  const [{ module, id, sample }] = catalogue.records as [(typeof catalogue.records)[number]]
+  const resources = catalogue.records.map((each) => [each.module, each.label])
+  return {
+    key: 'record_changed',
+    noun: 'Change',
+    display: {
+      label: 'Record Changed',
+      description: 'Triggers when a record was created, updated or deleted; asked for regularly.',
+    },
+    operation: {
+      type: 'polling',
+      inputFields: [
+        {
+          key: 'modules',
+          label: 'Records',
+          list: true,
+          required: true,
+          choices: Object.fromEntries(resources) as { [module: string]: string },
+          helpText: 'What is asked for.',
+        },
+        {
+          key: 'types',
+          label: 'Changes',
+          list: true,
+          required: false,
+          choices: { created: 'Created', updated: 'Updated', deleted: 'Deleted' },
+          helpText: 'All of them if empty.',
+        },
+      ],
+      perform: changesOfLate,
+      sample: {
+        id: '03h9vqz0k4m2x7c5t8b1n6r3d',
+        module,
+        record_id: sample[id],
+        type: 'updated',
+        changed_at: '2027-02-03T10:00:00.000Z',
+        record: sample,
+      },
+    },
+  }
+}
+
+/** The changes of the last hour, newest first, each with its record as it is now. */
+async function changesOfLate(z: ZObject, bundle: Bundle) {
+  const { modules, types } = bundle.inputData as { modules?: string[]; types?: string[] }
+  const found: Change[] = []
+  let since = new Date(Date.now() - asked.ms).toISOString()
+  for (let pages = 0; pages < asked.mostPages; pages++) {
+    const params = { since, limit: '500', ...(modules?.length && { modules: modules.join(',') }) }
+    const response = await z.request({ url: addressOf(bundle) + catalogue.changes.path, params })
+    const { results, next_cursor, has_more } = response.data as ChangePage
+    found.push(...results.filter(({ type }) => !types?.length || types.includes(type)))
+    since = next_cursor
+    if (!has_more) break
+  }
+  const newest = found.slice(-asked.mostChanges).toReversed()
+  const read = await withRecords(catalogue.records, newest, async (path, query) => {
+    const url = addressOf(bundle) + path
+    const response = await z.request({ url, params: query, skipThrowForStatus: true })
+    // of what the app may not read there are no changes either
+    if (response.status >= 400) throw errorOf(response, z)
+    return (response.data as { results: { [name: string]: unknown }[] }).results
+  })
+  return read.map(({ change_id, id, ...more }) => ({ id: change_id, record_id: id, ...more }))
+}
 
 function triggerOf({ event, label, help, example }: EventTrigger): Trigger {
   return {

@@ -173,6 +173,7 @@ async function attempt<T>(url: string, timeout: number, sent: Sent): Promise<T> 
   }
   if (!response.ok) throw errorOf(response, text)
   if (response.status === 204) return undefined as T
+  if (response.headers.get('content-type')?.startsWith('text/csv')) return text as T
   try {
     return JSON.parse(text) as T
   } catch (cause) {

@@ -122,6 +122,15 @@ export type Comments = Omit<
   Records<Comment, NewComment, never, ListQuery<'page_comments'>, WriteOptions>,
   'writeMany' | 'update'
 >
+type ExportedModule =
+  | 'companies'
+  | 'contacts'
+  | 'accounts'
+  | 'deals'
+  | 'projects'
+  | 'tasks'
+  | 'meetings'
+type ExportQuery = Omit<ListQuery<'integration_export_companies'>, 'format'>
 type ProjectQuery = Omit<ListQuery<'get_projects'>, 'project_type' | 'module'>
 /** A project or deal with its milestones and their tasks. */
 export type Plan = Project & { milestones: (Schemas['Milestone'] & { tasks: Task[] })[] }
@@ -184,6 +193,13 @@ export class Perennial {
     limit?: number
   }): Promise<Answer<'list_changes'>> {
     return this.#client.request('GET', '/automation/changes', { query: { ...query } })
+  }
+
+  /** A whole list as CSV: what `list` finds, the oldest first; `fields` are its columns. */
+  export(module: ExportedModule, query?: ExportQuery): Promise<string> {
+    const { filter, ...rest } = query ?? {}
+    const sent = { ...rest, ...(filter && { filter: JSON.stringify(filter) }) }
+    return this.#client.request('GET', `/automation/exports/${module}`, { query: sent })
   }
 
   /** The organization of this connection; fails if the connection has ended. */

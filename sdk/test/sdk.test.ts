@@ -424,5 +424,8 @@ test('accounts, meetings, documents, comments and surveys are reached alike, and
     ['They called'],
   )
   assert.equal(await perennial.meetings.list({ q: 'okafor' }).first(), undefined)
+  const filter = [{ field: 'region', operator: 'eq', value: 'west' }] as const
+  const csv = await perennial.export('accounts', { filter: [...filter], fields: 'account_name' })
+  assert.equal(csv, 'account_name\r\nOkafor Foods\r\n')
   assert.ok((await perennial.surveys.fields()).some(({ key }) => key === 'name'))
 })

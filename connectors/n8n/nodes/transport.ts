@@ -5,13 +5,14 @@ import type {
   IHookFunctions,
   IHttpRequestMethods,
   ILoadOptionsFunctions,
+  IPollFunctions,
   JsonObject,
 } from 'n8n-workflow'
 import { NodeApiError } from 'n8n-workflow'
 
 export const credentialName = 'perennialOAuth2Api'
 
-export type Caller = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions
+export type Caller = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions | IPollFunctions
 
 type Sent = {
   query?: { [name: string]: string | number }

@@ -543,6 +543,7 @@ const table = {
     GET    /automation/survey                               200 reads  surveys.read           survey.read
     GET    /automation/survey/{survey_id}                   200 reads  surveys.read           survey.read
     GET    /automation/survey/{survey_id}/response          200 reads  surveys.read           survey.read
+    GET    /automation/survey/{survey_id}/response/export   200 reads  surveys.read           survey.read
     GET    /automation/comment                              200 reads  interactions.read      interaction.read
     GET    /automation/comment/{interaction_id}             200 reads  interactions.read      interaction.read
     POST   /automation/comment                              201 writes interactions.create    company|contact|deal|project.write
@@ -552,6 +553,13 @@ const table = {
     POST   /automation/project/bulk                         200 writes projects|deals.update  project|deal.write
     POST   /automation/task/bulk                            200 writes tasks.update           project|deal.write
     POST   /automation/meeting/bulk                         200 writes calendar.update        meeting.write
+    GET    /automation/exports/companies                    200 reads  companies.read         company.read
+    GET    /automation/exports/contacts                     200 reads  contacts.read          contact.read
+    GET    /automation/exports/accounts                     200 reads  accounts.read          company.read
+    GET    /automation/exports/deals                        200 reads  deals.read             deal.read
+    GET    /automation/exports/projects                     200 reads  projects.read          project.read
+    GET    /automation/exports/tasks                        200 reads  tasks.read             project|deal.read
+    GET    /automation/exports/meetings                     200 reads  calendar.read          meeting.read
     GET    /automation/users                                200 reads  users.read             user.read
     GET    /automation/users/{user_id}                      200 reads  users.read             user.read
     GET    /automation/search                               200 reads  signed_in              company|contact|deal|project|template|user|survey|document|meeting|interaction.read

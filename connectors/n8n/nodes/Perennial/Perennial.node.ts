@@ -5,11 +5,11 @@ import type {
   INodeTypeDescription,
   JsonObject,
 } from 'n8n-workflow'
-import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow'
+import { NodeApiError, NodeConnectionTypes, NodeOperationError } from 'n8n-workflow'
 import { properties } from './description.ts'
 import { formOf } from './fields.ts'
 import { dropdownMethods, fieldsOfResource, searchRecords } from './lists.ts'
-import { runOperation } from './operations.ts'
+import { runOperation, writeTogether } from './operations.ts'
 
 /** Creates, reads, finds and updates records of Perennial. */
 export class Perennial implements INodeType {
@@ -42,6 +42,17 @@ export class Perennial implements INodeType {
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const output: INodeExecutionData[] = []
     const count = this.getInputData().length
+    if (this.getNodeParameter('together', 0, false) && count) {
+      for (const [item, { status, id, message }] of (await writeTogether(this)).entries()) {
+        const isFailed = status === 'failed'
+        if (isFailed && !this.continueOnFail()) {
+          throw new NodeOperationError(this.getNode(), message ?? status, { itemIndex: item })
+        }
+        const json = isFailed ? { error: message } : { status, id }
+        output.push({ json, pairedItem: { item } })
+      }
+      return [output]
+    }
     for (let item = 0; item < count; item++) {
       try {
         const records = await runOperation(this, item)

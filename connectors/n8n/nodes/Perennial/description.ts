@@ -67,6 +67,20 @@ export const properties: INodeProperties[] = [
     displayOptions: { show: { operation: ['create', 'createOrUpdate', 'update'] } },
   },
   {
+    displayName: 'Write Items Together',
+    name: 'together',
+    type: 'boolean',
+    default: false,
+    displayOptions: {
+      show: {
+        resource: catalogue.records.filter(({ bulk }) => bulk).map(({ word }) => word),
+        operation: ['create', 'createOrUpdate', 'update'],
+      },
+    },
+    description:
+      'Whether up to 500 items are one request; each puts out whether it was created or updated, and its ID',
+  },
+  {
     displayName: 'Return All',
     name: 'returnAll',
     type: 'boolean',

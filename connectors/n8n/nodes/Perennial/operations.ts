@@ -41,6 +41,41 @@ export async function runOperation(
   }
 }
 
+type Outcome = {
+  status: 'created' | 'updated' | 'failed'
+  id: string | null
+  message: string | null
+}
+
+/** How many items one request writes. */
+const mostTogether = 500
+
+/** Writes all items by as few requests as possible; returns the outcome of each, in their order. */
+export async function writeTogether(node: IExecuteFunctions): Promise<Outcome[]> {
+  const record = recordOf(node.getNodeParameter('resource', 0) as string)
+  const operation = node.getNodeParameter('operation', 0) as string
+  const query: { [name: string]: string } =
+    operation === 'createOrUpdate' ? { on_duplicate: 'update' } : {}
+  const bodies: IDataObject[] = []
+  for (const itemIndex of node.getInputData().keys()) {
+    const body = await bodyFrom(node, record, itemIndex)
+    const which =
+      operation === 'update' ? { [record.id]: idOf(node, itemIndex) } : record.create?.body
+    bodies.push({ ...body, ...which })
+  }
+  const outcomes: Outcome[] = []
+  for (let at = 0; at < bodies.length; at += mostTogether) {
+    const answer = await request<{ results: Outcome[] }>(node, 'POST', record.bulk?.path ?? '', {
+      query,
+      body: { records: bodies.slice(at, at + mostTogether) },
+      itemIndex: at,
+      idempotencyKey: keyOf(node, at),
+    })
+    outcomes.push(...answer.results)
+  }
+  return outcomes
+}
+
 /** A record of the catalogue by its word. */
 export function recordOf(word: string): RecordModel {
   const record = catalogue.records.find((each) => each.word === word)

@@ -149,9 +149,10 @@ export async function everyRow(
   ctx: Context,
   record: AnyRecord,
   query: PageQuery,
+  extra?: Query,
   size = 499,
 ): Promise<AsyncGenerator<{ [field: string]: unknown }[]>> {
-  const { order, selection, shape } = await parseListQuery(ctx, record, query)
+  const { order, selection, shape } = await parseListQuery(ctx, record, query, extra)
   const keys = order.map((key) => sql`(${key.value})::text`)
   const readAfter = (last?: string[]) => {
     const condition = all(selection.condition, last && afterValues(order, last))

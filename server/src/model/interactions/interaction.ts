@@ -18,6 +18,7 @@ import {
   object,
   stamp,
   text,
+  timestamp,
 } from '../../kit/record/fields.ts'
 
 const here = 'organization_id = $organization'
@@ -120,6 +121,9 @@ export const Interaction = record(
       refusal: 'is given in the portal, when a milestone is completed',
     }),
     interaction_type: text(60, { default: 'interaction' }),
+    happened_at: timestamp({
+      description: 'when the call, mail or visit took place; null where it is the time of writing',
+    }),
     module_id: integer({ readOnly: true, refusal: 'is set on create and cannot be changed' }),
     module_name: text(40, { expression: () => moduleWordIn('t.module_id') }),
     reference_id: text(25, { readOnly: true, refusal: 'is set on create and cannot be changed' }),

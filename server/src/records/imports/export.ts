@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { shownDefinitions, shownTo } from '../../kit/record/audience.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import { pageQuery } from '../../kit/crud.ts'
@@ -22,19 +22,20 @@ type Row = { [field: string]: unknown }
 
 /** The exports, by what they export. */
 export const exports = Object.fromEntries(
-  Object.entries(importables).map(([module, importable]) => [
-    module,
-    exportOf(module as ImportModule, importable),
-  ]),
+  Object.keys(importables).map((module) => [module, exportOf(module as ImportModule)]),
 ) as { [module in ImportModule]: ReturnType<typeof exportOf> }
 
 /**
  * All records of a list as CSV, as fast as the caller reads them and never more than a page of them
  * in memory. The oldest come first, so that records come before those that name them. An import can read the file
  * back: a link becomes columns with the keys of the other record, a custom field `custom_fields.<key>`, and those
- * without a definition together in `custom_fields` as JSON.
+ * without a definition together in `custom_fields` as JSON. `only` selects the rows that a surface opens to its callers.
  */
-function exportOf(module: ImportModule, importable: Importable) {
+export function exportOf(
+  module: ImportModule,
+  only?: (ctx: Context) => Promise<Query | undefined> | Query | undefined,
+) {
+  const importable = importables[module]
   const { record: own, exported: whole = own } = importable
   const usual = extend(without(pageQuery(), 'page', 'offset', 'items_per_page', 'include_count'), {
     ...sheetQuery,
@@ -67,7 +68,12 @@ function exportOf(module: ImportModule, importable: Importable) {
       const columns = labels ? await withLabels(ctx, record, keys) : keys
       const fields = [...new Set(columns.map(({ field }) => field))]
       const order = list.sort || list.filter_id ? {} : { sort: record.key }
-      const found = await everyRow(ctx, record, { ...list, ...order, fields: fields.join() })
+      const found = await everyRow(
+        ctx,
+        record,
+        { ...list, ...order, fields: fields.join() },
+        await only?.(ctx),
+      )
       const pages = module === 'holidays' ? linesOf(found) : found
       return sheetStream(ctx, { columns, pages, name: module }, query)
     },

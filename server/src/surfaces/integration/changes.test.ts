@@ -162,6 +162,65 @@ describe('the changes feed', () => {
     assert.deepEqual((await rest(next_cursor, {}, foreign)).results, [])
   })
 
+  test('accounts, meetings, documents, surveys and comments are among them', async () => {
+    const { next_cursor } = await page()
+    const account = await make('/api/account/info/', { account_name: 'Told' })
+    await send('PUT', `/api/account/info/${account}/`, { region: 'North' })
+    const start = '2040-03-01T09:00:00.000Z'
+    const meeting = await make('/api/calendar/info/', {
+      title: 'Told',
+      start,
+      end: '2040-03-01T10:00:00.000Z',
+    })
+    await send('PUT', `/api/calendar/info/${meeting}/`, { location: 'Room 1' })
+    const document = await make('/api/documents/', { document_name: 'Told' })
+    await send('PUT', `/api/documents/${document}/`, { description: 'What it is' })
+    const survey = await make('/api/surveys/', { name: 'Told', form_structure: [] })
+    await send('PUT', `/api/surveys/${survey}/`, { description: 'What it asks' })
+    const reference_id = await make('/api/company/', { company_name: 'Talked about' })
+    const about = { module_name: 'companies', reference_id, content: 'Told' }
+    const comment = await make('/api/interactions/info/', about)
+    for (const [path, id] of Object.entries({
+      'account/info': account,
+      'calendar/info': meeting,
+      documents: document,
+      surveys: survey,
+    }))
+      await send('DELETE', `/api/${path}/${id}/`)
+    const { results } = await rest(next_cursor)
+    const told = (id: string) => [
+      ...new Set(results.filter((each) => each.id === id).map((each) => each.module)),
+      ...results.filter((each) => each.id === id).map(({ type }) => type),
+    ]
+    for (const [module, id] of [
+      ['accounts', account],
+      ['calendar', meeting],
+      ['documents', document],
+      ['surveys', survey],
+    ] as const)
+      assert.deepEqual(told(id), [module, 'created', 'updated', 'deleted'])
+    assert.deepEqual(told(comment).slice(0, 2), ['interactions', 'created'])
+  })
+
+  test('a time lists what was written from then on, and its cursor goes on as any other', async () => {
+    const early = await make('/api/company/', { company_name: 'Early' })
+    const made: string[] = []
+    for (let n = 0; n < 3; n++) made.push(await make('/api/company/', { company_name: `T ${n}` }))
+    const all = (await rest('2000-01-01T00:00:00Z', { modules: 'companies', limit: 500 })).results
+    assert.ok(all.some(({ id }) => id === early))
+    const first = all.find(({ id }) => id === made[0])
+    const read = await rest(first?.changed_at ?? '', { modules: 'companies', limit: 1 })
+    const since = read.results.map(({ id }) => id).filter((id) => id !== early)
+    assert.deepEqual(since, made)
+    const later = await make('/api/company/', { company_name: 'Later' })
+    const { results } = await rest(read.next)
+    assert.deepEqual(
+      results.map(({ id }) => id),
+      [later],
+    )
+    assert.deepEqual((await page('2100-01-01T00:00:00Z')).results, [])
+  })
+
   test('internal fields are no changes to customers', async () => {
     const account_id = await make('/api/account/info/', { account_name: 'Customer' })
     const profile = `/api/users/profile/${org.users.customer.user_id}/`

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
+import { parseInstant } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
 import type { StoredEvent } from '../../kit/ground/event.ts'
 import { firstIdAt } from '../../kit/ground/ids.ts'
@@ -37,14 +38,17 @@ export const listChanges = operation({
   name: 'list_changes',
   summary: 'List changes',
   description:
-    'Creations, updates and deletions of the records that you and the app may read, in the order of their commits, each write once. Without `since` there are none: the answer has the cursor from which they are listed. Read the records after it, then ask again with each `next_cursor`, at once while `has_more`.',
+    'Creations, updates and deletions of the records that you and the app may read, in the order of their commits, each write once. Without `since` there are none: the answer has the cursor from which they are listed; a time lists what was written from then on. Read the records after it, then ask again with each `next_cursor`, at once while `has_more`.',
   can: 'signed_in',
   scope: null,
   writes: false,
   input: {
     query: Type.Object({
       since: Type.Optional(
-        Type.String({ maxLength: 20_000, description: 'next_cursor of the previous answer' }),
+        Type.String({
+          maxLength: 20_000,
+          description: 'next_cursor of the previous answer, or a time',
+        }),
       ),
       modules: Type.Optional(
         Type.String({ maxLength: 500, description: 'only of these, separated by commas' }),
@@ -65,7 +69,7 @@ export const listChanges = operation({
   }),
   async run(ctx, { query: { since, modules, limit = 100 } }) {
     const only = modules ? modulesIn(modules) : undefined
-    const position = since ? positionIn(since) : undefined
+    const position = since ? positionIn(since, ctx.organization.timezone) : undefined
     // before the snapshot: whoever is still writing then has begun before it
     const lowest = await lowestId(ctx)
     const { database, snapshot, page, has_more } = await wholePage(ctx, position, limit)
@@ -73,14 +77,17 @@ export const listChanges = operation({
       const next_cursor = cursorOf({ database, seen: snapshot, after: lowest })
       return { results: [], next_cursor, has_more: false }
     }
-    if (position.database !== database || highest(position.seen) > highest(snapshot)) {
+    if (
+      (position.database ?? database) !== database ||
+      highest(position.seen) > highest(snapshot)
+    ) {
       throw badField('since', 'is of a database that was replaced: begin again without it')
     }
     const until = position.until ?? snapshot
     const lowestNext = position.lowestNext ?? lowest
     const last = page.at(-1)
     const next = has_more
-      ? { ...position, after: last?.id ?? position.after, until, lowestNext }
+      ? { ...position, database, after: last?.id ?? position.after, until, lowestNext }
       : { database, seen: until, after: lowestNext }
     const times = new Map(page.map(({ id, occurred_at }) => [id, occurred_at]))
     const changes = await eachChange(ctx, page, only)
@@ -93,8 +100,8 @@ export const listChanges = operation({
 
 /** Where a reader is: the snapshot up to which it has read, and within the next one the last event. */
 type Position = {
-  /** the database whose transactions the snapshots count */
-  database: string
+  /** the database whose transactions the snapshots count; of a time none is meant */
+  database?: string
   /** what it shows has been read */
   seen: string
   /** nothing that `seen` does not show has a lower id */
@@ -187,13 +194,18 @@ function modulesIn(text: string): string[] {
   throw badField('modules', `has ${JSON.stringify(unknown)}; there are ${changeModules.join(', ')}`)
 }
 
-function cursorOf(position: Position): string {
+function cursorOf(position: Position & { database: string }): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-/** The position of a cursor; 400 for a text that is none. */
-function positionIn(cursor: string): Position {
-  const wrong = badField('since', 'must be the next_cursor of a list of changes')
+/** Before any transaction: whatever is committed has not been seen. */
+const seenNothing = '1:1:'
+
+/** The position of a cursor or of a time; 400 for a text that is neither. */
+function positionIn(cursor: string, timezone: string): Position {
+  const time = parseInstant(cursor, timezone)
+  if (time !== undefined) return { seen: seenNothing, after: firstIdAt(new Date(time)) }
+  const wrong = badField('since', 'must be the next_cursor of a list of changes, or a time')
   let decoded: unknown
   try {
     decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString())

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { enumeration } from '../../kit/ground/json-schema.ts'
+import { enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badField, Failure, notFound } from '../../kit/ground/errors.ts'
@@ -51,6 +51,14 @@ export const logNote = operation({
             description: 'what it tells of; note by default',
           }),
         ),
+        happened_at: Type.Optional(
+          orNull(
+            Type.String({
+              format: 'date-time',
+              description: 'when it took place; the time of writing by default',
+            }),
+          ),
+        ),
         is_shared: Type.Optional(
           Type.Boolean({ description: 'whether customers and partners see it; false by default' }),
         ),
@@ -60,7 +68,7 @@ export const logNote = operation({
   },
   output: readSchema(Interaction),
   async run(ctx, input) {
-    const { module, record_id: reference_id, content, kind, is_shared } = input.body
+    const { module, record_id: reference_id, content, kind, happened_at, is_shared } = input.body
     await requireWriting(ctx, module, reference_id).catch((error: unknown) => {
       const isUnknown = error instanceof Failure && error.status === 404
       throw isUnknown ? badField('record_id', (error as Failure).message) : error
@@ -71,6 +79,7 @@ export const logNote = operation({
       reference_id,
       content,
       is_shared: shared,
+      ...(happened_at === undefined ? {} : { happened_at }),
       ...(kind && kind !== 'note' ? { interaction_type: kind } : {}),
     }
     return interactions.create.run(ctx, { ...input, body })

@@ -27,6 +27,7 @@ import { createOne, listProjects, readDealOptions, readProject, updateOne } from
 import { createTaskOfProject, listTasks, readTask, updateOneTask } from './tasks.ts'
 import { listTemplates } from './templates.ts'
 import { bulkOf } from './bulk.ts'
+import { exportsForApps } from './exports.ts'
 import type { Kind } from './kinds.ts'
 import { kinds } from './kinds.ts'
 import { listing } from './listing.ts'
@@ -196,9 +197,16 @@ export function integrationRoutes(segment: string): Route[] {
     ...routesOf(segment, 'document', 'documents'),
     ...routesOf(segment, 'survey', 'surveys'),
     get(`/${segment}/survey/{survey_id}/response`, byItsOwnId('survey_id', surveyResponses.page)),
+    get(
+      `/${segment}/survey/{survey_id}/response/export`,
+      byItsOwnId('survey_id', surveyResponses.export),
+    ),
     ...routesOf(segment, 'comment', 'comments'),
 
     ...bulkRoutes(segment),
+    ...Object.entries(exportsForApps).map(([module, operation]) =>
+      get(`/${segment}/exports/${module}`, operation),
+    ),
 
     get(`/${segment}/users`, readUsers),
     get(`/${segment}/users/{user_id}`, byItsOwnId('user_id', kinds.people.read)),

@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import { callTool, clientWith, connectMcp } from '../../../test/support/mcp.ts'
 import type { TestOrganization, TestService } from '../../../test/support/service.ts'
 import { idOf, makeOrganization, startService } from '../../../test/support/service.ts'
+import { toolNamed } from './routes.ts'
 
 // The four jobs that assistants are asked for most, as a model would do them: each in at most four calls.
 
@@ -144,7 +145,14 @@ describe('the jobs of an assistant', () => {
     const { call, isCheap } = model()
     const found = await call('search', { q: 'set-up', modules: ['projects'] })
     const [{ id }] = found.results
-    const note = { module: 'projects', record_id: id, kind: 'call', content: 'They need the file' }
+    const happened_at = '2026-03-01T09:30:00Z'
+    const note = {
+      module: 'projects',
+      record_id: id,
+      kind: 'call',
+      happened_at,
+      content: 'They need the file',
+    }
     const logged = await call('log_note', note)
     const made = await call('create_task', { project_id: id, title: 'Send the file' })
     assert.equal(made.owner.user_id, org.users.admin.user_id)
@@ -156,7 +164,10 @@ describe('the jobs of an assistant', () => {
     })
     const [comment] = comments.results
     assert.equal(comment.interaction_id, logged.interaction_id)
-    assert.equal(comment.interaction_type, 'call')
+    assert.deepEqual(
+      [comment.interaction_type, Date.parse(comment.happened_at)],
+      ['call', Date.parse(happened_at)],
+    )
     const mine = await call('count_records', {
       module: 'tasks',
       filter: [{ field: 'owner', operator: 'eq', value: 'me' }],
@@ -221,6 +232,23 @@ describe('the jobs of an assistant', () => {
       clear: ['health_score'],
     })
     assert.equal(computed.value.insight.health.is_set, false, computed.text)
+  })
+
+  test('writes by one tool for all kinds would cost a call more for each kind, and more bytes than those by kind', async (t) => {
+    const spent = { described: 0, asked: 0 }
+    for (const [module, name] of [
+      ['accounts', 'create_account'],
+      ['deals', 'create_deal'],
+      ['tasks', 'create_task'],
+      ['meetings', 'create_meeting'],
+      ['documents', 'create_document'],
+    ] as const) {
+      spent.described += JSON.stringify(toolNamed(name)?.listed).length
+      // what a model would read to know the fields that it may send
+      spent.asked += (await callTool(service, token, 'get_fields', { module })).text.length
+    }
+    t.diagnostic(`${spent.described} bytes of five tools, ${spent.asked} of five get_fields`)
+    assert.ok(spent.described < spent.asked)
   })
 
   test('what is written is written by the write scope of its kind alone', async () => {
@@ -296,6 +324,37 @@ describe('the jobs of an assistant', () => {
       by: 'is_completed',
     })
     assert.equal(grouped.value.total, some.value.count, grouped.text)
+  })
+
+  test('answers to surveys are read one by one, and the numbers of dashboards by all read scopes', async () => {
+    const survey_id = await post('/api/surveys/', {
+      name: 'How was it',
+      form_structure: [{ id: 'q', type: 'text', title: 'How was it?' }],
+    })
+    const { admin } = org.users
+    const published = await service.call('POST', `/api/surveys/${survey_id}/publish/`, {
+      token: admin.token,
+    })
+    assert.equal(published.status, 200, published.text)
+    const sent = await service.call('POST', `/api/surveys/${survey_id}/responses/`, {
+      token: admin.token,
+      body: { answers: { q: 'Fine' } },
+    })
+    assert.ok(sent.status < 300, sent.text)
+    const { call } = model()
+    const { results } = await call('list_answers', { survey_id })
+    assert.deepEqual(
+      results.map(({ answers }: any) => answers.q),
+      ['Fine'],
+    )
+    const figures = { widget_type: 'tasks_by_status', account: account_id }
+    const tasks = await call('read_figures', figures)
+    assert.ok(JSON.stringify(tasks).length < 8000)
+    assert.ok(tasks.totals, JSON.stringify(tasks))
+    const scopes = ['project.read', 'deal.read', 'survey.read']
+    const { access_token } = await connectMcp(service, org, { scopes })
+    const refused = await callTool(service, access_token, 'read_figures', figures)
+    assert.match(refused.text, /needs the scope/)
   })
 
   test('a timeline tells an app only of what its scopes open', async () => {

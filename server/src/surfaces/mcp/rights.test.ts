@@ -42,6 +42,8 @@ const calls: { [tool: string]: Arguments } = {
   update_document: ({ attach_id }) => ({ attach_id, description: 'Changed' }),
   log_note: ({ company_id }) => ({ module: 'companies', record_id: company_id, content: 'Seen' }),
   survey_results: ({ survey_id }) => ({ survey_id }),
+  list_answers: ({ survey_id }) => ({ survey_id }),
+  read_figures: () => ({ widget_type: 'tasks_by_status' }),
   get_fields: () => ({ module: 'companies' }),
 }
 

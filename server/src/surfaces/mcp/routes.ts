@@ -10,6 +10,7 @@ import { following } from '../../model/merging/tombstone.ts'
 import { surveys } from '../../records/surveys/operations.ts'
 import { updateOneTask } from '../integration/tasks.ts'
 import { getFields } from './fields.ts'
+import { listAnswers, readFigures } from './figures.ts'
 import { logNote } from '../integration/notes.ts'
 import { deals, projects } from '../integration/one-kind.ts'
 import { countRecords, findRecords, getRecord } from './records.ts'
@@ -322,8 +323,16 @@ export const tools: readonly (Tool | Family)[] = [
   tool(logNote, {
     name: 'log_note',
     title: 'Log a note',
-    description: 'Writes a comment on a record, which its readers inside the organization see.',
-    answers: ['interaction_id', 'content', 'module_name', 'reference_id', 'is_shared'],
+    description:
+      'Writes a comment on a record, which its readers inside the organization see; kind and happened_at say of which call, mail or visit it tells.',
+    answers: [
+      'interaction_id',
+      'content',
+      'module_name',
+      'reference_id',
+      'is_shared',
+      'happened_at',
+    ],
     scopes: ['company.write', 'contact.write', 'deal.write', 'project.write'],
   }),
   tool(
@@ -336,6 +345,21 @@ export const tools: readonly (Tool | Family)[] = [
       answers: ['survey_id', 'name', 'status', 'insights'],
     },
   ),
+  tool(listAnswers, {
+    name: 'list_answers',
+    title: 'List the answers to a survey',
+    description:
+      'One by one, newest first; get_record of the survey has the questions by their ids.',
+    id: 'survey_id',
+    answers: ['results', 'next_cursor'],
+  }),
+  tool(readFigures, {
+    name: 'read_figures',
+    title: 'Read the numbers of a dashboard',
+    description:
+      'Those of one widget with the period before, such as the revenue forecast or the tasks by status. time_filter is 30_days, this_quarter, 12_months and the like.',
+    scopes: searchScopes,
+  }),
   getFields,
 ]
 

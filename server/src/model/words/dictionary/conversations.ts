@@ -171,6 +171,7 @@ export const conversations: Words = {
   formatted_creation_time: ['when it was written, in words', '2 hours ago'],
   user_details: ['who wrote it'],
   interaction_type: ['kind of comment', 'comment'],
+  happened_at: ['when the call, mail or visit took place', '2027-02-03T10:00:00.000Z'],
   'Interaction.rating': [
     'how satisfied who wrote it is with the completed milestone, from 1 to 5; null for other comments',
     null,
