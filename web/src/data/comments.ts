@@ -270,6 +270,7 @@ function shownAs(
     interaction_id: id,
     content: draft.content,
     rating: null,
+    happened_at: null,
     interaction_type: 'interaction',
     module_id: 0,
     module_name: '',
