@@ -7,9 +7,9 @@ import { createUser } from '../server/src/records/users/create.ts'
 
 const log = { info() {}, warn() {}, error() {} }
 
-/** Fills a database with contacts in organizations; returns what the scenarios need of one. */
-export async function seed(url: string, contacts: number, count = 20) {
-  const database = connect({ url, log, role: null })
+/** Fills a database, perhaps Citus, with contacts in organizations; returns what the scenarios need of one. */
+export async function seed(url: string, contacts: number, count = 20, isDistributed = false) {
+  const database = connect({ url, log, role: null, isDistributed })
   const client = new pg.Client({
     connectionString: url,
     options: '-c search_path=perennial,public',
@@ -69,7 +69,7 @@ export async function seed(url: string, contacts: number, count = 20) {
   )
   await client.end()
   await database.close()
-  return { organization, user, ids, companies }
+  return { organization, user, ids, companies, organizations }
 }
 
 async function firstCompany(client: pg.Client, organization: string): Promise<string> {

@@ -22,12 +22,9 @@ export async function withService(
   try {
     await migrate(url)
     await bench(url, () => {
-      const started = fork(new URL('./servers/app.ts', import.meta.url), [url, secretKey])
-      child = started
-      return new Promise((resolve, reject) => {
-        started.once('message', (message) => resolve((message as { app: string }).app))
-        started.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
-      })
+      const started = startApp(url)
+      child = started.child
+      return started.app
     })
   } catch (error) {
     // before connections are closed, whose errors would hide the cause
@@ -38,4 +35,14 @@ export async function withService(
     await embedded?.stop()
     if (folder) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Starts the service on a migrated database as a separate process, and says its address. */
+export function startApp(url: string): { child: ChildProcess; app: Promise<string> } {
+  const child = fork(new URL('./servers/app.ts', import.meta.url), [url, secretKey])
+  const app = new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { app: string }).app))
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)))
+  })
+  return { child, app }
 }

@@ -1,6 +1,9 @@
 import { pino } from 'pino'
 import { readConfig } from '../../server/src/config.ts'
+import { setOnMachines } from '../../server/src/database/citus.ts'
+import { settingsOnMachines } from '../../server/src/database/client.ts'
 import { connect } from '../../server/src/database/connect.ts'
+import { migrate } from '../../server/src/database/migrate.ts'
 import { createService } from '../../server/src/service.ts'
 import { Answer } from '../../server/src/kit/ground/operation.ts'
 import { insert } from '../../server/src/kit/write/write.ts'
@@ -30,7 +33,10 @@ if (without === 'event and log') {
     return new Answer(null, { id })
   }
 }
-const database = connect({ url, log, role })
+const { isDistributed } = await migrate(url)
+const options = { url, log, role, isDistributed }
+if (isDistributed) await setOnMachines(url, role, settingsOnMachines(options))
+const database = connect(options)
 const service = await createService({ config, database, secretKey, log })
 const app = await service.app.listen({ port: 0, host: '127.0.0.1' })
 await service.start()

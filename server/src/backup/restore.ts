@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { ofAll } from '../database/citus.ts'
 import { newestSecrets } from '../database/installation-secrets.ts'
 import { migrations } from '../database/migrate.ts'
 import { ConfigError } from '../kit/ground/errors.ts'
@@ -13,7 +14,7 @@ import type { Files } from '../kit/ground/files.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Keys, Part } from './archive.ts'
 import { readArchive } from './archive.ts'
-import { columnsOf, connectOwner, named, ofAll, tablesOf } from './tables.ts'
+import { columnsOf, connectOwner, named, tablesOf } from './tables.ts'
 import type { Head, Tail } from './write.ts'
 
 type Target = {
@@ -325,14 +326,15 @@ class Incoming {
   }
 
   #openOrganization(id: string): Promise<Writable> {
-    if (this.#head.format === 1 || !isId(id) || this.#restoring) {
+    const { secrets } = this
+    if (this.#head.format === 1 || !isId(id) || this.#restoring || !secrets) {
       throw new ConfigError(
         `The backup is damaged: there is no place for the organization "${id.slice(0, 80)}"`,
       )
     }
     return this.#openTemporary(id, async (path) => {
       this.#opened ??= await this.#target.open()
-      const brought = await this.#opened.bring(path, this.secrets!).catch((error: unknown) => {
+      const brought = await this.#opened.bring(path, secrets).catch((error: unknown) => {
         if (!(error instanceof ConfigError)) throw error
         const message = `The organization ${id} of the backup cannot be restored: ${error.message}`
         throw new ConfigError(message, { cause: error })

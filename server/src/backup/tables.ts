@@ -37,25 +37,6 @@ export function columnsOf({ columns }: Table): string {
   return columns.map((column) => pg.escapeIdentifier(column)).join(', ')
 }
 
-/**
- * The rows of a query over all organizations, outside of a transaction: the machines of Citus learn within one alone that
- * it is for all.
- */
-export async function ofAll<T extends pg.QueryResultRow>(
-  client: pg.Client,
-  text: string,
-): Promise<T[]> {
-  for (const setting of [
-    'begin',
-    `set local citus.propagate_set_commands = 'local'`,
-    `set local app.organization = '*'`,
-  ])
-    await client.query(setting)
-  const { rows } = await client.query<T>(text)
-  await client.query('commit')
-  return rows
-}
-
 /** A connection of the owner that sees every organization. */
 export async function connectOwner(url: string, name: string): Promise<pg.Client> {
   const client = await whileStarting(async () => {

@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { exportOrganization } from '../archive/export.ts'
+import { ofAll } from '../database/citus.ts'
 import { prefixes } from '../jobs/orphans.ts'
 import type { Files } from '../kit/ground/files.ts'
 import { NoSuchFile } from '../kit/ground/files.ts'
@@ -13,7 +14,7 @@ import type { Runtime } from '../runtime.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Lock } from './archive.ts'
 import { writeArchive } from './archive.ts'
-import { columnsOf, connectOwner, named, ofAll, tablesOf } from './tables.ts'
+import { columnsOf, connectOwner, named, tablesOf } from './tables.ts'
 
 /**
  * The description at the beginning of a backup; `restore` checks it before it changes anything. Format 1 is one snapshot of

@@ -10,11 +10,6 @@ const oldest = 13
 /** All other tables of organizations are on the machine where this one has the same organization's row. */
 const first = 'perennial.organizations'
 
-/** What a command says that does not work on Citus yet: `docs/scale.md` lists them. */
-export function notOnCitus(why: string): ConfigError {
-  return new ConfigError(`The database is Citus. ${why}: docs/scale.md says what to do instead`)
-}
-
 /**
  * Where the tables of organizations are, or are to be: on `one` server, distributed over `many` machines of Citus, or
  * on its `coordinator` alone, where organizations were there before the extension: triggers would run again for rows
@@ -32,12 +27,31 @@ export async function whereTablesAre(client: pg.Client): Promise<'one' | 'many' 
       'select from pg_dist_partition where logicalrelid = $1::regclass',
       [first],
     )
-    if (!known && (await hasOrganizations(client))) return 'coordinator'
+    if (!known && (await ofAll(client, `select from ${first} limit 1`)).length) return 'coordinator'
   }
   if (parseInt(found.version, 10) < oldest) {
     throw new ConfigError(`Citus ${oldest} or newer is needed; this database has ${found.version}`)
   }
   return 'many'
+}
+
+/**
+ * The rows of a query over all organizations, outside of a transaction: the machines of Citus learn within one alone that
+ * it is for all.
+ */
+export async function ofAll<T extends pg.QueryResultRow>(
+  client: pg.Client,
+  text: string,
+): Promise<T[]> {
+  for (const setting of [
+    'begin',
+    `set local citus.propagate_set_commands = 'local'`,
+    `set local app.organization = '*'`,
+  ])
+    await client.query(setting)
+  const { rows } = await client.query<T>(text)
+  await client.query('commit')
+  return rows
 }
 
 /** Whether the tables of organizations are, or are to be, distributed. */
@@ -116,13 +130,6 @@ export async function setOnMachines(
   } finally {
     await client.end()
   }
-}
-
-async function hasOrganizations(client: pg.Client): Promise<boolean> {
-  await client.query(`begin; set local app.organization = '*'`)
-  const { rowCount } = await client.query(`select from ${first} limit 1`)
-  await client.query('commit')
-  return Boolean(rowCount)
 }
 
 /**

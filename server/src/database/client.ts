@@ -126,11 +126,11 @@ export function beginSet(
   needsThresholds = false,
 ): (Statement | string)[] {
   const settings = settingsFor(options, use)
-  const parts = ['begin', `set local app.organization = ${pg.escapeLiteral(organization)}`]
+  const begin = use === 'read' ? 'begin read only' : 'begin'
+  const parts = [begin, `set local app.organization = ${pg.escapeLiteral(organization)}`]
   if (options.isDistributed && needsThresholds)
     for (const [name, value] of thresholds)
       parts.push(`set local ${name} = ${pg.escapeLiteral(value)}`)
-  if (use === 'read') parts.push('set transaction read only')
   if (options.poolerUrl) parts.push(`select ${settings.map(setConfig).join(', ')}`)
   if (!options.isDistributed) return [parts.join('; ')]
   return parts.map((text) => ({ text, rowMode: 'array' }))

@@ -7,7 +7,6 @@ import {
   checkMachines,
   distribute,
   migratingOnCitus,
-  notOnCitus,
   whereTablesAre,
 } from './citus.ts'
 import { isPrepared, prepareJobs } from './jobs-schema.ts'
@@ -85,8 +84,11 @@ export async function migrate(
         `The organizations of this database are on the coordinator of Citus alone: to spread them, ${bringOver}`,
       )
     }
-    if (isDistributed && only)
-      throw notOnCitus('One snapshot of everything is not restored into it')
+    if (isDistributed && only) {
+      throw new ConfigError(
+        'The database is Citus. One snapshot of everything is not restored into it: docs/scale.md says what to do instead',
+      )
+    }
     if (await onlyServes(client)) {
       await checkComplete(client)
       if (isDistributed) await checkDistributed(client)
