@@ -38,6 +38,7 @@ export const joinBody = Type.Object(
       minItems: 2,
       maxItems: 20,
       description: 'PDFs and written documents, in their order',
+      example: ['03hbyznfrkp0zemwc74jh6qal', '03hbyznfrkp0zemwc74jh6qam'],
     }),
     document_name: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'their names by default' }),
