@@ -7,6 +7,9 @@ import { madeIdentity } from '../../src/records/documents/seals/made-certificate
 import { atEnd } from './finally.ts'
 import type { Case, World } from './world.ts'
 import { codeAt, giveCodes } from './codes.ts'
+import type { FakeCalendars } from './fake-calendars.ts'
+import { startGoogle } from './fake-google.ts'
+import { useProvider } from './provider-calendars.ts'
 import { asService } from './contexts.ts'
 import { connectApp } from './integration.ts'
 import type { Provider } from './openid.ts'
@@ -1912,6 +1915,24 @@ export const cases: { [operation: string]: Case } = {
       },
     }),
   },
+  list_calendar_kinds: { request: () => ({}) },
+  begin_connecting_calendar: {
+    request: async (world) => {
+      await calendarProvider(world)
+      return { body: { slot: 'b', kind: 'google' } }
+    },
+  },
+  finish_connecting_calendar: {
+    request: async (world) => {
+      const { consent } = await calendarProvider(world)
+      const begun = await world.post('/api/calendar/connections/begin/', {
+        slot: 'b',
+        kind: 'google',
+      })
+      const back = await consent(begun.body.authorization_url)
+      return { body: Object.fromEntries(back.searchParams) }
+    },
+  },
   update_connected_calendar: {
     request: async (world) => ({
       params: { id: await connectedCalendar(world) },
@@ -2601,6 +2622,22 @@ function calendarServer(): Promise<string> {
   serving ??= startCalendarServer()
   return serving
 }
+
+/** A provider whose calendars can be connected in the service of a test, one for each file. */
+async function calendarProvider({ service }: World): Promise<FakeCalendars> {
+  if (!providing) {
+    providing = startGoogle()
+    // the next file in the same process needs another
+    atEnd(async () => {
+      providing = undefined
+    })
+  }
+  const fake = await providing
+  useProvider(service, 'google', fake)
+  return fake
+}
+
+let providing: Promise<FakeCalendars> | undefined
 
 async function startCalendarServer(): Promise<string> {
   const calendar = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response>

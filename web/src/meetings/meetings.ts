@@ -12,6 +12,7 @@ export const meetings = {
       'end',
       'location',
       'link',
+      'is_video_conference',
       'project',
       'push_to_calendar_a',
       'push_to_calendar_b',

@@ -26,6 +26,7 @@ type Kind = Connection['kind']
 const queryKey = keys.setting('connected calendars')
 const slots: Slot[] = ['a', 'b']
 
+const order: Kind[] = ['google', 'microsoft', 'caldav']
 const kindNames: { [kind in Kind]: string } = {
   google: t('Google Calendar'),
   microsoft: t('Microsoft 365'),
@@ -71,6 +72,7 @@ export default function ConnectedCalendars() {
     queryFn: async () => (await api.get('/api/calendar/connections/kinds/')).data,
     staleTime: Infinity,
   })
+  const offered = order.filter((kind) => kinds.includes(kind))
   const [connecting, setConnecting] = useState<Slot>()
   const returned = useReturn()
   const connect = (slot: Slot, kind: Kind) => {
@@ -91,11 +93,13 @@ export default function ConnectedCalendars() {
         <p role="status">{t('The calendar is being connected …')}</p>
       ) : null}
       {returned === 'refused' || returned === 'failed' ? (
-        <Banner kind="bad" boxed>
-          {returned === 'refused'
-            ? t('You did not give access to your calendars: nothing was connected.')
-            : t('The calendar could not be connected. Begin again below.')}
-        </Banner>
+        <div className={css.who}>
+          <Banner kind="bad" boxed>
+            {returned === 'refused'
+              ? t('You did not give access to your calendars: nothing was connected.')
+              : t('The calendar could not be connected. Begin again below.')}
+          </Banner>
+        </div>
       ) : null}
       {slots.map((slot) => {
         const connection = data.find((each) => each.slot === slot)
@@ -113,9 +117,9 @@ export default function ConnectedCalendars() {
           >
             <SettingBody>
               <div className={css.line}>
-                {kinds.toReversed().map((kind) => {
+                {offered.map((kind) => {
                   const words =
-                    kinds.length === 1
+                    offered.length === 1
                       ? t('Connect calendar')
                       : t('Connect {name}', { name: kindNames[kind] })
                   return (

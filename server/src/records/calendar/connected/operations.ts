@@ -166,7 +166,7 @@ export const connectedCalendars = {
     input: { body: Type.Object({ code: text(4000), state: text(4000) }) },
     output: shown,
     async before(ctx, { body }) {
-      granted.set(body, await grantOf(ctx, body))
+      granted.set(body, await grantOnce(ctx, body))
     },
     async run(ctx, { body }) {
       const begun = begunWith(ctx, body.state)
@@ -229,6 +229,18 @@ export const connectedCalendars = {
 const granted = new WeakMap<Input['body'], Grant>()
 
 type Grant = { tokens: Tokens; account: string | null }
+
+/** The exchanges under way, so that a request that comes twice at the same moment uses its code once. */
+const exchanging = new Map<string, Promise<Grant>>()
+
+function grantOnce(ctx: Context, body: { code: string; state: string }): Promise<Grant> {
+  const key = `${body.state} ${body.code}`
+  const found = exchanging.get(key)
+  if (found) return found
+  const exchange = grantOf(ctx, body).finally(() => exchanging.delete(key))
+  exchanging.set(key, exchange)
+  return exchange
+}
 
 /** The tokens for a code, tried by a look at the calendars; what is wrong is a 400 that names the field. */
 async function grantOf(

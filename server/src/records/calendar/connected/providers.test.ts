@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { runJobs } from '../../../../test/support/drain.ts'
 import type { FakeCalendars, Simple } from '../../../../test/support/fake-calendars.ts'
+import type { Mailbox } from '../../../../test/support/mailbox.ts'
+import { startMailbox } from '../../../../test/support/mailbox.ts'
 import type { FakeKind } from '../../../../test/support/provider-calendars.ts'
 import {
   connectThere,
@@ -27,9 +29,12 @@ const plain = { all_day: false, zone: 'UTC', rrule: null }
 for (const kind of ['google', 'microsoft'] as FakeKind[]) {
   describe(`a calendar of ${kind}`, () => {
     let service: TestService
+    let mailbox: Mailbox
 
     before(async () => {
-      service = await startService({ videoCallsUrl: 'https://meet.example.com' })
+      mailbox = await startMailbox()
+      const videoCallsUrl = 'https://meet.example.com'
+      service = await startService({ videoCallsUrl, smtpUrl: mailbox.url })
     })
 
     /** An organization whose administrator has connected a calendar of their own. */
@@ -451,6 +456,9 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
       assert.equal((await read(id)).link, link)
       assert.equal((await read(id)).push_to_calendar_a, true)
       assert.equal((await read(id)).description, null)
+      const mails = mailbox.received.filter(({ to_addresses }) => to_addresses.includes(guest))
+      assert.equal(mails.length, 1)
+      assert.ok(`${mails[0]?.text} ${mails[0]?.html}`.includes(link ?? 'a link'))
       // a meeting that becomes one
       const other = await make({ title: 'Becomes one' })
       await change(other, { is_video_conference: true })
