@@ -23,8 +23,8 @@ export const readFigures = operation({
       time_filter: widgetQuery.time_filter,
       owner: widgetQuery.owner,
       team: widgetQuery.team,
-      pipeline: widgetQuery.pipeline,
-      account: widgetQuery.account,
+      pipeline_id: widgetQuery.pipeline_id,
+      account_id: widgetQuery.account_id,
     }),
   },
   run(ctx, input) {

@@ -329,14 +329,16 @@ describe('the jobs of an assistant', () => {
   test('answers to surveys are read one by one, and the numbers of dashboards by all read scopes', async () => {
     const survey_id = await post('/api/surveys/', {
       name: 'How was it',
-      form_structure: [{ id: 'q', type: 'text', title: 'How was it?' }],
+      form_structure: [
+        { id: 'p', title: 'One', fields: [{ id: 'q', type: 'short-text', label: 'How was it?' }] },
+      ],
     })
     const { admin } = org.users
     const published = await service.call('POST', `/api/surveys/${survey_id}/publish/`, {
       token: admin.token,
     })
     assert.equal(published.status, 200, published.text)
-    const sent = await service.call('POST', `/api/surveys/${survey_id}/responses/`, {
+    const sent = await service.call('POST', `/api/surveys/${survey_id}/fill/`, {
       token: admin.token,
       body: { answers: { q: 'Fine' } },
     })
@@ -347,7 +349,7 @@ describe('the jobs of an assistant', () => {
       results.map(({ answers }: any) => answers.q),
       ['Fine'],
     )
-    const figures = { widget_type: 'tasks_by_status', account: account_id }
+    const figures = { widget_type: 'tasks_by_status', account_id }
     const tasks = await call('read_figures', figures)
     assert.ok(JSON.stringify(tasks).length < 8000)
     assert.ok(tasks.totals, JSON.stringify(tasks))
