@@ -21,10 +21,16 @@ const ticks = [8, 10, 12, 14, 16, 18]
 /** How many days ahead free times are looked for. */
 const daysAhead = 14
 
-type Props = { people: string[]; slot: Slot; onChange: (slot: Slot) => void }
+type Props = {
+  people: string[]
+  slot: Slot
+  onChange: (slot: Slot) => void
+  /** the meeting that is moved */
+  calendar_id?: string
+}
 
 /** Who is busy on the day of a meeting, why the chosen time is not free, and the next times at which all are. */
-export function FreeStrip({ people, slot, onChange }: Props) {
+export function FreeStrip({ people, slot, onChange, calendar_id }: Props) {
   const format = useFormat()
   const { timezone } = format
   const { day, from, to } = slot
@@ -36,6 +42,7 @@ export function FreeStrip({ people, slot, onChange }: Props) {
       from: instantAt(`${day}T00:00`, timezone),
       to: instantAt(`${addDays(day, daysAhead)}T00:00`, timezone),
       duration: Math.min(Math.max(to - from, 5), 1440),
+      ...(calendar_id ? { calendar_id } : {}),
     }),
   )
   const times = data?.suggestions ?? []

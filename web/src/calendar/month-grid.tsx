@@ -109,9 +109,13 @@ function Cell({
   const format = useFormat()
   const meetings = on(entries, day)
   const works = work.filter((each) => each.day === day)
-  const room = meetings.length + works.length > lines ? lines - 1 : lines
-  const shown = meetings.slice(0, Math.max(room - works.length, 0))
-  const more = meetings.length + works.length - shown.length - Math.min(works.length, room)
+  const ends = milestones.filter((each) => each.day === day)
+  const count = ends.length + works.length + meetings.length
+  const room = count > lines ? lines - 1 : lines
+  const shownEnds = ends.slice(0, room)
+  const shownWorks = works.slice(0, room - shownEnds.length)
+  const shown = meetings.slice(0, room - shownEnds.length - shownWorks.length)
+  const more = count - shownEnds.length - shownWorks.length - shown.length
   return (
     <div
       role="gridcell"
@@ -135,12 +139,10 @@ function Cell({
       >
         {Number(day.slice(8))}
       </button>
-      {milestones
-        .filter((each) => each.day === day)
-        .map((each) => (
-          <MilestoneLine key={each.id} milestone={each} />
-        ))}
-      {works.slice(0, room).map((each) => (
+      {shownEnds.map((each) => (
+        <MilestoneLine key={each.id} milestone={each} />
+      ))}
+      {shownWorks.map((each) => (
         <WorkLine key={each.id} work={each} />
       ))}
       {shown.map((entry) => (

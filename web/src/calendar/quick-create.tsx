@@ -4,7 +4,7 @@ import { createMeeting } from '../data/calendar.ts'
 import { fieldOf, moduleQuery } from '../data/modules.ts'
 import { useMay, useSession } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
-import { searchLinked, searchPeople } from '../records/field/choices.ts'
+import { searchLinked } from '../records/field/choices.ts'
 import { addDays } from '../records/field/format.ts'
 import { instantAt } from '../records/field/local-time.ts'
 import { useFormat } from '../records/field/use-format.ts'
@@ -22,13 +22,20 @@ import styles from './quick.module.css'
 import { minutesOf, timeOf } from './days.ts'
 import { FreeStrip } from './free-strip.tsx'
 import type { Slot } from './hours.ts'
+import { busyKeyOf, invitedOf, personAt, searchInvitees } from './invitees.ts'
 import { zoneWords } from './words.ts'
 import { t } from '../locales/text.ts'
 
-type Props = { slot: Slot; onClose: () => void; onChange: (slot: Slot) => void }
+type Props = {
+  slot: Slot
+  onClose: () => void
+  onChange: (slot: Slot) => void
+  /** shows the form with all fields */
+  onPlain?: () => void
+}
 
 /** A new meeting at a time: what it is, who comes, and where. */
-export default function QuickCreate({ slot, onClose, onChange }: Props) {
+export default function QuickCreate({ slot, onClose, onChange, onPlain }: Props) {
   const format = useFormat()
   const { timezone } = format
   const { user } = useSession()
@@ -46,7 +53,7 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
         title: title.trim(),
         start: at(from),
         end: at(to),
-        attendees: people.map(({ id }) => ({ type: 'user', id })),
+        attendees: people.map(invitedOf),
         ...(project ? { project: project.value } : {}),
         ...(location.trim() ? { location: location.trim() } : {}),
       },
@@ -65,6 +72,11 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
       onSubmit={submit}
       footer={
         <>
+          {onPlain ? (
+            <Button variant="quiet" onClick={onPlain}>
+              {t('All fields')}
+            </Button>
+          ) : null}
           <Button variant="quiet" onClick={onClose}>
             {t('Cancel')}
           </Button>
@@ -109,14 +121,18 @@ export default function QuickCreate({ slot, onClose, onChange }: Props) {
           <PersonField
             multiple
             value={people}
-            search={searchPeople}
+            search={searchInvitees}
             onChange={setPeople}
             placeholder={t('Add people')}
+            onInvite={(text) => {
+              const person = personAt(text)
+              if (person) setPeople((before) => [...before, person])
+            }}
           />
         </Field>
         {people.length ? (
           <FreeStrip
-            people={[...new Set([user.user_id, ...people.map(({ id }) => id)])]}
+            people={[...new Set([user.user_id, ...people.map(busyKeyOf)])].slice(0, 50)}
             {...{ slot, onChange }}
           />
         ) : null}

@@ -158,7 +158,7 @@ export type MeetingDraft = {
   title: string
   start: string
   end: string
-  attendees: { type: 'user'; id: string }[]
+  attendees: { type: 'user' | 'contact' | 'external'; id?: string; email?: string }[]
   project?: string
   location?: string
 }

@@ -7,7 +7,14 @@ export type FreeBusy = components['schemas']['FreeBusy']
 export type PersonBusy = FreeBusy['people'][number]
 export type WorkingSpan = components['schemas']['WorkingSpan']
 
-type Asked = { people: string[]; from: string; to: string; duration?: number }
+type Asked = {
+  people: string[]
+  from: string
+  to: string
+  duration?: number
+  /** the meeting that is moved, which keeps nobody busy */
+  calendar_id?: string
+}
 
 /** When people work and are busy within a range, and when all of them are free next. */
 export function freeBusyQuery(asked: Asked) {

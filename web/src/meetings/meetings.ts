@@ -17,6 +17,7 @@ export const meetings = {
       'push_to_calendar_a',
       'push_to_calendar_b',
     ],
+    newForm: { needs: 'calendar', load: () => import('./new-meeting.tsx') },
     head: () => import('./meeting-head.tsx'),
     tabs: [
       own('people', t('People'), () => import('./attendees.tsx')),

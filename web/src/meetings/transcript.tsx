@@ -3,6 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { notifyRefusal } from '../data/change.ts'
+import { notify } from '../data/notices.ts'
 import { useMayOf } from '../data/session.ts'
 import type { Transcript } from '../data/transcripts.ts'
 import { addTranscript, removeTranscript, transcriptQuery } from '../data/transcripts.ts'
@@ -25,7 +26,8 @@ import { clock, meeting } from './at.tsx'
 import styles from './insight.module.css'
 import { t } from '../locales/text.ts'
 
-const accepted = '.txt,.vtt,.srt,text/plain,text/vtt'
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const accepted = `.txt,.vtt,.srt,.docx,text/plain,text/vtt,${wordType}`
 const daysStored = 90
 
 /** What was said in a meeting: pasted or dropped, then line by line. */
@@ -59,8 +61,10 @@ export default function TranscriptTab({ record }: SectionProps) {
 export function NotRead({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   if (asProblem(error).status === 403) {
     return (
-      <Empty small icon="lock" title={t('You were not invited')}>
-        {t('What was said in a meeting is for those who were invited, and administrators.')}
+      <Empty small icon="lock" title={t('You were not there')}>
+        {t(
+          'What was said in a meeting is for those who were invited before it was over, and administrators.',
+        )}
       </Empty>
     )
   }
@@ -78,7 +82,17 @@ function Add({ id, onDone, onCancel }: AddProps) {
     onDone()
   })
   const take = async ([file]: File[]) => {
-    if (file) setText(await file.text())
+    if (!file) return
+    const isWord = file.type === wordType || /\.docx$/i.test(file.name)
+    // loaded when the first one is dropped
+    const read = isWord ? await (await import('./docx.ts')).textOfDocument(file) : await file.text()
+    if (read === undefined) {
+      const message = t('{name} cannot be read: save it again as a document or as text', {
+        name: file.name,
+      })
+      return notify({ message })
+    }
+    setText(read)
   }
   return (
     <DropZone
@@ -97,7 +111,7 @@ function Add({ id, onDone, onCancel }: AddProps) {
         <Field
           label={t('Transcript')}
           hint={t(
-            'Paste it, or drop a file: text, VTT or SRT, as Zoom, Teams, Meet and Fathom give it.',
+            'Paste it, or drop a file: text, VTT, SRT or a Word document, as Zoom, Teams, Meet and Fathom give it.',
           )}
           error={
             problem?.of('text') ??
@@ -108,7 +122,7 @@ function Add({ id, onDone, onCancel }: AddProps) {
         </Field>
         <Field
           label={t('Days until it is removed')}
-          hint={t('Those who were invited can read it, and administrators.')}
+          hint={t('Those who were invited before it was over can read it, and administrators.')}
           error={problem?.of('keep_days')}
         >
           <NumberField min={1} max={365} value={days} onChange={setDays} />

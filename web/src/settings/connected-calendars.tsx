@@ -268,7 +268,12 @@ function ConnectedCalendar({ connection, connect }: Props) {
       </SettingRow>
       {faults.length ? (
         <SettingBody>
-          <p>{t('These are not the same on both sides:')}</p>
+          <p>
+            {t(
+              '{count} entry is not the same on both sides: | {count} entries are not the same on both sides:',
+              { count: connection.fault_count },
+            )}
+          </p>
           <ul>
             {faults.map((fault) => (
               <li key={`${fault.title} ${fault.problem}`}>

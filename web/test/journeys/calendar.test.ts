@@ -98,6 +98,20 @@ describe('the calendar', { skip: noBrowser() }, () => {
     })
   }
 
+  test('a day of a month counts what it has no room for, milestones too', async () => {
+    const [project] = await call('GET', '/api/project/info/?page=1&items_per_page=1')
+    for (const n of [1, 2, 3, 4]) {
+      const milestone = { name: `End ${n}`, due_date: '2031-04-15', owner: admin.user_id }
+      await call('POST', `/api/project/info/${project.project_id}/milestones/`, milestone)
+    }
+    await schedule('Counted', '2031-04-15T08:00:00Z', '2031-04-15T09:00:00Z')
+    const page = await workspace.open('admin', { path: '/calendar?on=2031-04-15&as=month' })
+    const day = page.locator('[data-day="2031-04-15"]')
+    await day.getByText('3 more', { exact: true }).waitFor()
+    assert.equal(await day.getByRole('link', { name: /^Milestone End/ }).count(), 2)
+    await page.context().close()
+  })
+
   test('gets a meeting by drawing it over the hours, which a notice takes back', async () => {
     const page = await workspace.open('admin', { path: '/calendar?on=2031-05-14' })
     const day = page.locator('[data-day="2031-05-15"]')

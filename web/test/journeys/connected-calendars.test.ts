@@ -54,11 +54,12 @@ describe('connected calendars', { skip: noBrowser() || noRadicale() }, () => {
     await page.getByRole('button', { name: 'Calendar A: Synchronize now' }).click()
     const read = () => call('GET', `/api/calendar/info/${meeting.calendar_id}/`)
     await until(async () => (await read()).start === `${year}-03-02T09:00:00.000Z`)
-    await call('PATCH', `/api/calendar/info/${meeting.calendar_id}/`, {
-      start: `${year}-03-03T09:00:00Z`,
-      end: `${year}-03-03T10:00:00Z`,
-    })
+    // and here a day later, by keys
+    const calendar = await workspace.open('admin', { path: `/calendar?on=${year}-03-02` })
+    await calendar.getByRole('button', { name: /^Clairval steering/ }).focus()
+    await calendar.keyboard.press('Alt+ArrowRight')
     await until(async () => (await dav.all()).get(name)?.includes(`${year}0303T`) === true)
+    await calendar.context().close()
     await page.getByText('1 meeting is there').waitFor({ timeout: 40_000 })
 
     await page.getByRole('button', { name: 'Disconnect Calendar A' }).click()

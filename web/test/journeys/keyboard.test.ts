@@ -63,6 +63,22 @@ describe('by the keyboard alone', { skip: noBrowser() }, () => {
     assert.equal((await read(id)).company_name, word)
   })
 
+  test('a filter holds what was typed when Escape closes it at once', async () => {
+    const { word } = await company()
+    const page = await open('admin', { path: '/companies' })
+    await page.locator('tbody tr').first().waitFor()
+    await page.keyboard.press('f')
+    const popup = page.getByRole('dialog', { name: 'Add a filter' })
+    await popup.waitFor()
+    await page.keyboard.type('Company name')
+    await page.keyboard.press('Enter')
+    const value = page.getByRole('dialog').getByRole('textbox', { name: 'Value' })
+    await typeAt(page, value, word)
+    await page.keyboard.press('Escape')
+    await value.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: new RegExp(`^Company name .*${word}`) }).waitFor()
+  })
+
   test('offline, what was typed waits in its field and is stored by "Try again"', async () => {
     const { id, path } = await company()
     const page = await open('admin', { path })

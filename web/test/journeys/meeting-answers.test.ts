@@ -93,6 +93,90 @@ describe('answers of calendar programs', { skip: noBrowser() }, () => {
     })
   }
 
+  for (const [screen, theme, by] of [
+    ['wide', 'light', 'pointer'],
+    ['phone', 'dark', 'keys'],
+  ] as const) {
+    test(`are asked for on the page, and again when all are free at another time, by ${by}`, async () => {
+      const calendar_id = newId()
+      const guest = `helene-${newId()}@clairval.test`
+      // a Monday, before and behind which nobody has anything
+      const day = '2034-03-06'
+      await call('POST', '/api/calendar/info/', {
+        calendar_id,
+        title: 'Clairval kick-off',
+        start: `${day}T09:00:00Z`,
+        end: `${day}T10:00:00Z`,
+      })
+      const path = `/meetings/${calendar_id}/people`
+      const page = await workspace.open('admin', { path, screen, theme })
+      const press = (name: string | RegExp) => {
+        const button = page.getByRole('button', { name })
+        return by === 'keys' ? button.press('Enter') : button.click()
+      }
+      const field = page.getByRole('combobox', { name: 'Invite people' })
+      if (by === 'keys') await field.press('Enter')
+      else await field.click()
+      await page.getByRole('combobox', { name: 'Search people' }).fill(guest)
+      const invite = page.getByRole('button', { name: `Invite “${guest}” by mail` })
+      await invite.waitFor()
+      if (by === 'keys') await page.keyboard.press('Enter')
+      else await invite.click()
+      await page.keyboard.press('Escape')
+      await invite.waitFor({ state: 'detached' })
+      await page.getByText('No answer yet').waitFor()
+      const partOf = async () => {
+        const mail = await mailbox.next(guest)
+        const part = mail.attachments.find(({ mimeType }) => mimeType === 'text/calendar')
+        assert.ok(part)
+        const { content } = part
+        const text = typeof content === 'string' ? content : new TextDecoder().decode(content)
+        return text.replaceAll(/\r?\n[ \t]/g, '')
+      }
+      const asked = await partOf()
+      const to = /ORGANIZER.*mailto:(\S+)/i.exec(asked)?.[1] ?? ''
+      const lines = (name: string) => new RegExp(`^${name}.*$`, 'm').exec(asked)?.[0].trim() ?? ''
+      const content = [
+        'BEGIN:VCALENDAR',
+        'METHOD:REPLY',
+        'BEGIN:VEVENT',
+        ...['UID', 'SEQUENCE', 'DTSTART', 'DTEND'].map(lines),
+        `ATTENDEE;PARTSTAT=ACCEPTED:mailto:${guest}`,
+        'END:VEVENT',
+        'END:VCALENDAR',
+      ].join('\r\n')
+      const port = workspace.service.repliesPort()
+      assert.ok(port)
+      await sendTo(port, [{ from: guest, to, icalEvent: { method: 'REPLY', content } }])
+      await page.getByText('Accepted', { exact: true }).waitFor()
+
+      await press('Find a time')
+      const strip = page.getByRole('region', { name: 'Who is free' })
+      await strip.getByText('unknown, not in Perennial').waitFor()
+      await page.getByLabel('From').fill('03:00')
+      await strip.getByText('outside working hours').waitFor()
+      assert.deepEqual(await problemsOf(page), [])
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      assert.ok(width <= (screen === 'phone' ? 360 : 1440), `${width}`)
+      await picture(page, `meeting-find-time-${screen}-${theme}`)
+      const free = strip.getByRole('button').last()
+      if (by === 'keys') await page.keyboard.press('Alt+3')
+      else await free.click()
+      await strip.getByText('free', { exact: true }).waitFor()
+      await press(/^Move to/)
+      await page.getByText('No answer yet').waitFor()
+      const again = await partOf()
+      assert.match(again, /ATTENDEE[^\r\n]*RSVP=TRUE/)
+      assert.notEqual(/^DTSTART.*$/m.exec(again)?.[0], lines('DTSTART'))
+      const { start, attendees } = await call('GET', `/api/calendar/info/${calendar_id}/`)
+      assert.notEqual(start, `${day}T09:00:00.000Z`)
+      assert.equal(attendees[0].response, 'needs_action')
+      await press(/^Take out/)
+      await page.getByText('Nobody is invited').waitFor()
+      assert.match((await mailbox.next(guest)).text ?? '', /no longer invited/)
+    })
+  }
+
   test('propose another time, and the meeting stays as it is', async () => {
     const { id, guest } = await proposed()
     const page = await workspace.open('admin', { path: `/meetings/${id}/people` })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { crc32, deflateRawSync } from 'node:zlib'
 import { newId } from '../../../server/src/kit/ground/ids.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { Mailbox } from '../../../server/test/support/mailbox.ts'
@@ -9,6 +10,45 @@ import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
 
 // From what was said in a meeting to tasks, and back.
+
+/** A document of Word as Teams writes it: a paragraph for each speaker, with the words behind a break. */
+function wordDocument(text: string): Buffer {
+  const rows = text.split('\n')
+  const escaped = (row = '') => row.replaceAll('&', '&amp;')
+  const paragraphs = rows.flatMap((row, n) =>
+    n % 2
+      ? []
+      : `<w:p><w:r><w:t>${escaped(row)}</w:t></w:r><w:r><w:br/><w:t xml:space="preserve">${escaped(rows[n + 1])}</w:t></w:r></w:p>`,
+  )
+  const xml = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs.join('')}</w:body></w:document>`
+  const parts = { '[Content_Types].xml': '<Types/>', 'word/document.xml': xml }
+  const files: Buffer[] = []
+  const directory: Buffer[] = []
+  let at = 0
+  for (const [name, content] of Object.entries(parts)) {
+    const packed = deflateRawSync(content)
+    const head = Buffer.alloc(26)
+    head.writeUInt16LE(20, 0)
+    head.writeUInt16LE(8, 4)
+    head.writeUInt32LE(crc32(content), 10)
+    head.writeUInt32LE(packed.length, 14)
+    head.writeUInt32LE(Buffer.byteLength(content), 18)
+    head.writeUInt16LE(name.length, 22)
+    const file = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, Buffer.from(name), packed])
+    const place = Buffer.alloc(14)
+    place.writeUInt32LE(at, 10)
+    const entry = [Buffer.from('PK\u0001\u0002\u0014\0'), head, place, Buffer.from(name)]
+    directory.push(Buffer.concat(entry))
+    files.push(file)
+    at += file.length
+  }
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(files.length, 4)
+  end.writeUInt16LE(files.length, 6)
+  end.writeUInt32LE(Buffer.concat(directory).length, 8)
+  end.writeUInt32LE(at, 12)
+  return Buffer.concat([...files, ...directory, Buffer.from('PK\u0005\u0006'), end])
+}
 
 describe('a transcript', { skip: noBrowser() }, () => {
   let workspace: TestWorkspace
@@ -68,7 +108,7 @@ describe('a transcript', { skip: noBrowser() }, () => {
     const page = await workspace.open('admin', { path: `/meetings/${calendar_id}/transcript` })
     await page.getByRole('textbox', { name: 'Transcript' }).fill(text)
     await page.getByRole('button', { name: 'Add transcript' }).click()
-    await page.getByText('We agreed that Lyon goes live').waitFor()
+    await page.getByRole('listitem').getByText('We agreed that Lyon goes live').waitFor()
     assert.deepEqual(await problemsOf(page), [])
     await wholePicture(page, 'transcript')
 
@@ -111,6 +151,27 @@ describe('a transcript', { skip: noBrowser() }, () => {
     await line.getByText('We agreed that Lyon').waitFor()
   })
 
+  test('is a document of Word, too, and one that cannot be read is said', async () => {
+    const { calendar_id, text } = await meet()
+    const page = await workspace.open('admin', { path: `/meetings/${calendar_id}/transcript` })
+    const field = page.getByRole('textbox', { name: 'Transcript' })
+    await field.waitFor()
+    const choose = async (buffer: Buffer) => {
+      const chosen = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Choose a file' }).click()
+      const mimeType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+      await (await chosen).setFiles({ name: 'Steering.docx', mimeType, buffer })
+    }
+    await choose(Buffer.from('PK, and nothing else'))
+    await page.getByText(/^Steering.docx cannot be read/).waitFor()
+    await choose(wordDocument(text.replace('checked', 'checked & right')))
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('& right'))
+    await page.getByRole('button', { name: 'Add transcript' }).click()
+    await page.getByRole('listitem').getByText('We agreed that Lyon goes live').waitFor()
+    const { format, lines } = await call('GET', `/api/calendar/${calendar_id}/transcript/`)
+    assert.deepEqual([format, lines.length], ['teams', 5])
+  })
+
   for (const [screen, theme] of [
     ['wide', 'dark'],
     ['phone', 'light'],
@@ -133,7 +194,7 @@ describe('a transcript', { skip: noBrowser() }, () => {
     const { calendar_id, text } = await meet()
     await call('POST', `/api/calendar/${calendar_id}/transcript/`, { text })
     const page = await workspace.open('member', { path: `/meetings/${calendar_id}/insight` })
-    await page.getByRole('heading', { name: 'You were not invited' }).waitFor()
+    await page.getByRole('heading', { name: 'You were not there' }).waitFor()
     expectFaults(page, /403/)
     assert.deepEqual(await problemsOf(page), [])
   })

@@ -194,7 +194,7 @@ function Single({
   )
 }
 
-/** Debounces typing, so that the list is not loaded for each letter. */
+/** Debounces typing, so that the list is not loaded for each letter; what was typed holds when it is left, too. */
 function Debounced({
   label,
   value,
@@ -211,7 +211,22 @@ function Debounced({
     const timer = setTimeout(change, 300)
     return () => clearTimeout(timer)
   }, [text, value])
-  return <TextField label={label} placeholder={label} value={text} onChange={setText} autoFocus />
+  const settle = () => {
+    if (text !== value) onChange(text)
+  }
+  // its editor is closed, such as by Escape, which the field is not told of
+  const leave = useEffectEvent(settle)
+  useEffect(() => () => leave(), [])
+  return (
+    <TextField
+      label={label}
+      placeholder={label}
+      value={text}
+      onChange={setText}
+      autoFocus
+      onBlur={settle}
+    />
+  )
 }
 
 type ManyProps = { many: boolean; value: unknown; onChange: (value: unknown) => void }

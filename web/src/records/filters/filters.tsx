@@ -36,7 +36,9 @@ export function Filters({ module, filter, onChange }: Props) {
     setDraft(undefined)
   }
   const add = () => {
-    if (adder.current) setEditing({ at: 'new', anchor: adder.current })
+    if (!adder.current) return
+    setDraft(undefined)
+    setEditing({ at: 'new', anchor: adder.current })
   }
   useShortcuts([{ keys: 'f', label: t('Filter'), group: t('List'), run: add }])
 
