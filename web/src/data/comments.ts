@@ -272,7 +272,6 @@ function shownAs(
     rating: null,
     happened_at: null,
     interaction_type: 'interaction',
-    happened_at: null,
     module_id: 0,
     module_name: '',
     reference_id: '',
