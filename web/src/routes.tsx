@@ -130,6 +130,12 @@ const tree = root.addChildren([
   page('/dashboards', () => import('./insight/dashboards.tsx'), dashboardSearch),
   page('/dashboards/$id', () => import('./insight/dashboards.tsx'), dashboardSearch),
   page('/reports', () => import('./insight/reports.tsx'), questionTexts),
+  page('/reports/$report', () => import('./insight/counted.tsx'), [
+    'by',
+    'range',
+    'pipeline',
+    'in',
+  ]),
   page('/activity', () => import('./insight/activity.tsx'), [
     'range',
     'from',
@@ -138,6 +144,9 @@ const tree = root.addChildren([
     'module',
     'action',
     'source',
+    'record',
+    'field',
+    'q',
     'view',
     'who',
   ]),

@@ -15,6 +15,8 @@ export const shared = [
   '../server/src/kit/ground/image-address.ts',
   '../server/src/model/documents/requests/conditions.ts',
   '../server/src/model/forms/formula.ts',
+  '../server/src/model/sheets/cell.ts',
+  '../server/src/model/sheets/csv-text.ts',
   '../server/src/model/forms/piping.ts',
   '../server/src/model/forms/translations.ts',
   '../server/src/schedule/health.ts',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { dashboardMails } from '../../src/jobs/dashboard-mails.ts'
 import { mailDashboards } from '../../src/records/dashboards/mail.ts'
+import { mailReports } from '../../src/records/dashboards/report-mail.ts'
 import { asService } from '../support/contexts.ts'
 import type { Mailbox } from '../support/mailbox.ts'
 import { startMailbox } from '../support/mailbox.ts'
@@ -106,6 +107,68 @@ describe('a dashboard by mail', () => {
       await service.call('PUT', path(), { token: admin.token, body: { is_on: 'yes' } }),
       ['is_on'],
     )
+  })
+
+  test('is of a saved report too: its groups, within the rights and in the language of its reader', async () => {
+    const { admin, member } = org.users
+    const made = await call(admin, 'POST', '/api/filters/filter/', {
+      name: 'Companies by source',
+      module: 'companies',
+      layout: 'report',
+      visibility: 'public',
+      report: { by: 'creation_time', unit: 'year', measures: 'count,share' },
+    })
+    const of = `/api/filters/filter/${made.filter_id}/mail/`
+    await call(member, 'PUT', `/api/users/profile/${member.user_id}/`, { language: 'de' })
+    assert.deepEqual(await call(member, 'PUT', of, { is_on: true }), { is_on: true })
+    assert.deepEqual(await call(admin, 'GET', of), { is_on: false })
+    const monday = (day: string) => asService(service, org, (ctx) => mailReports(ctx, day))
+    const before = mailsTo(member).length
+    assert.equal(await monday('2031-02-03'), 1)
+    assert.equal(await monday('2031-02-03'), 0)
+    const mail = await mailbox.next(member.email)
+    assert.equal(mailsTo(member).length, before + 1)
+    const groups = '/api/company/groups/?by=creation_time&unit=year&measures=count'
+    const { total } = await call(member, 'GET', groups)
+    assert.match(mail.text ?? '', /\| Anzahl \| Anteil/)
+    assert.match(
+      mail.text ?? '',
+      new RegExp(`${new Date().getUTCFullYear()} \\| ${total} \\| 100\\s%`),
+    )
+    assert.match(mail.text ?? '', new RegExp(`report=${made.filter_id}`))
+    const stop = /\S+\/unsubscribe\/\S+/.exec(mail.text ?? '')?.[0] ?? ''
+    const reply = await fetch(new URL(new URL(stop).pathname, service.url), { method: 'POST' })
+    assert.ok(reply.ok, await reply.text())
+    assert.deepEqual(await call(member, 'GET', of), { is_on: false })
+    const plain = await call(admin, 'POST', '/api/filters/filter/', {
+      name: 'A view',
+      module: 'companies',
+    })
+    refusedField(
+      await service.call('PUT', `/api/filters/filter/${plain.filter_id}/mail/`, {
+        token: admin.token,
+        body: { is_on: true },
+      }),
+      ['is_on'],
+    )
+    // the total of a report on a dashboard is in its mail
+    await call(admin, 'POST', '/api/dashboards/info/', {
+      dashboard_id: 'withreport',
+      dashboard_name: 'With a report',
+      widgets: [
+        {
+          widget_id: 'r',
+          widget_type: 'new_companies',
+          config: { report_id: made.filter_id },
+        },
+      ],
+    })
+    await call(admin, 'PUT', '/api/dashboards/info/withreport/mail/', { is_on: true })
+    await call(admin, 'PUT', path(), { is_on: false })
+    assert.equal(await onMonday('2031-02-10'), 1)
+    const whole = await mailbox.next(admin.email)
+    assert.match(whole.text ?? '', new RegExp(`Companies by source \\| ${total} \\|`))
+    await call(admin, 'PUT', '/api/dashboards/info/withreport/mail/', { is_on: false })
   })
 
   test('comes on Monday morning, in the zone of the organization', async () => {

@@ -481,6 +481,7 @@ const table = {
     GET    /api/activity/customers/                         200 reads  activity.read
     GET    /api/activity/log/{id}/                          200 reads  activity.read
     GET    /api/activity/log/{module_id}/{reference_id}/    200 reads  activity.read
+    POST   /api/activity/log/{id}/take-back/                200 writes activity.read
     GET    /api/filters/filter/                             200 reads  filters.read
     POST   /api/filters/filter/                             201 writes filters.create
     GET    /api/modules/                                    200 reads  signed_in
@@ -493,6 +494,8 @@ const table = {
     PUT    /api/filters/filter/{id}/                        200 writes filters.update
     DELETE /api/filters/filter/{id}/                        204 writes filters.delete
     POST   /api/filters/filter/{id}/restore/                200 writes filters.delete
+    GET    /api/filters/filter/{id}/mail/                   200 reads  filters.read
+    PUT    /api/filters/filter/{id}/mail/                   200 writes filters.read
     GET    /api/dashboards/info/                            200 reads  dashboards.read
     GET    /api/dashboards/info/groups/                     200 reads  dashboards.read
     POST   /api/dashboards/info/                            201 writes dashboards.create
@@ -506,6 +509,7 @@ const table = {
     GET    /api/dashboards/widget/                          200 reads  dashboards.read
     POST   /api/dashboards/widgets/                         200 reads  dashboards.read
     GET    /api/dashboards/heatmap/                         200 reads  dashboards.read
+    GET    /api/reports/{report}/                           200 reads  dashboards.read
   `,
   integration: `
     GET    /automation/test                                 200 reads  signed_in              -

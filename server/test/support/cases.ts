@@ -844,6 +844,17 @@ export const cases: { [operation: string]: Case } = {
     }),
   },
   read_activity: { request: async (world) => ({ params: { id: await logEntry(world) } }) },
+  take_back_change: {
+    request: async (world) => {
+      const id = await company(world)
+      const fields = { industry: fresh('Industry') }
+      await world.post('/api/company/bulk/', { ids: [id], action: 'update', fields })
+      const { token } = world.org.users.admin
+      const at = `/api/activity/log/companies/${id}/?action=updated`
+      const { body } = await world.service.call('GET', at, { token })
+      return { params: { id: body[0].log_id }, body: {} }
+    },
+  },
   create_activity: {
     request: () => ({ body: { title: fresh('Called'), raw_description: { minutes: 5 } } }),
     withoutChanges: 'a note changes nothing',
@@ -895,6 +906,18 @@ export const cases: { [operation: string]: Case } = {
   set_dashboard_mail: {
     request: async (world) => ({ params: { id: await dashboard(world) }, body: { is_on: true } }),
     logs: { rows: 0, why: 'what somebody gets by mail is nobody else’s business' },
+  },
+  read_report_mail: { request: async (world) => ({ params: { id: await report(world) } }) },
+  set_report_mail: {
+    request: async (world) => ({ params: { id: await report(world) }, body: { is_on: true } }),
+    logs: { rows: 0, why: 'what somebody gets by mail is nobody else’s business' },
+  },
+  read_report: {
+    request: () => ({ params: { report: 'go_live' } }),
+    more: [
+      () => ({ params: { report: 'forecast' }, query: { time_filter: 'this_year' } }),
+      () => ({ params: { report: 'nps' }, query: { by: 'survey' } }),
+    ],
   },
   read_dashboard_widget: {
     request: () => ({ query: { widget_type: 'new_companies', time_filter: '30_days' } }),
@@ -2789,6 +2812,11 @@ async function surveyLink(world: World): Promise<string> {
 
 function newDashboard() {
   return { dashboard_id: newId(), dashboard_name: fresh('Sales') }
+}
+
+function report(world: World): Promise<string> {
+  const saved = { layout: 'report', report: { by: 'creation_time', unit: 'year' } }
+  return made(world, '/api/filters/filter/', { ...newFilter(), module: 'companies', ...saved })
 }
 
 async function dashboard(world: World): Promise<string> {

@@ -1,6 +1,8 @@
-import { newId } from '../../src/kit/ground/ids.ts'
+import { newId, newIdAt } from '../../src/kit/ground/ids.ts'
+import { Survey } from '../../src/model/surveys/survey.ts'
 import { createUser } from '../../src/records/users/create.ts'
 import type { TestOrganization, TestService } from './service.ts'
+import { seedNumber } from './depth.ts'
 import { rows, sql, tokenFor } from './service.ts'
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
@@ -47,6 +49,7 @@ export async function scatter(
     deleted_at: chance(0.1) ? now.toISOString() : null,
   })
   const of = <T>(query: ReturnType<typeof sql>) => rows<T>(service, query)
+  const write = (table: string, records: object[]) => writeRows(service, org, table, records)
   const statuses = await of<{ id: string; module: string; category: string }>(
     sql`select id, module, category from statuses where organization_id = ${org.id}`,
   )
@@ -285,19 +288,251 @@ export async function scatter(
     }),
   )
   return { callers: { ...org.users, owner } }
+}
 
-  /** Only the columns that are supplied: the database computes some, and has defaults for others. */
-  async function write(table: string, records: object[]) {
-    const columns = await of<{ name: string }>(sql`
-      select column_name as name from information_schema.columns
-      where table_schema = 'perennial' and table_name = ${table}`)
-    const supplied = columns.filter(({ name }) => name in records[0]!)
-    const list = sql.join(supplied.map(({ name }) => sql.ref(name)))
-    await service.runtime.database.transaction(org.id, (queries) =>
-      queries.run(sql`insert into ${sql.table(table)} (${list}) select ${list} from
-        jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(records)}::jsonb)`),
+/** Only the columns that are supplied: the database computes some, and has defaults for others. */
+async function writeRows(
+  service: TestService,
+  org: TestOrganization,
+  table: string,
+  records: object[],
+) {
+  const columns = await rows<{ name: string }>(
+    service,
+    sql`select column_name as name from information_schema.columns
+      where table_schema = 'perennial' and table_name = ${table}`,
+  )
+  const supplied = columns.filter(({ name }) => name in records[0]!)
+  const list = sql.join(supplied.map(({ name }) => sql.ref(name)))
+  await service.runtime.database.transaction(org.id, (queries) =>
+    queries.run(sql`insert into ${sql.table(table)} (${list}) select ${list} from
+      jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(records)}::jsonb)`),
+  )
+}
+
+/** A seed that follows from the commit, or TEST_SEED, and differs with the number. */
+export function drawnSeed(number: number): number {
+  return (seedNumber ^ Math.imul(number, 0x9e3779b1)) >>> 0
+}
+
+/** The first line of a template in every organization with histories: two milestones of two tasks each. */
+export const scatteredTemplate = {
+  template_id: 'scattered',
+  stages: [
+    { stage_id: 'data', name: 'Data', tasks: [line('export', 0, 3), line('import', 3, 4)] },
+    {
+      stage_id: 'start',
+      name: 'Start',
+      start_offset_days: 7,
+      tasks: [line('train', 0, 2), line('switch', 1, 1)],
+    },
+  ],
+}
+
+function line(id: string, start_offset_days: number, duration_days: number) {
+  return { id, title: `Task ${id}`, start_offset_days, duration_days }
+}
+
+/**
+ * What else happened to the records of `scatter`: accounts in three currencies and several segments, days on which
+ * projects began, projects of a template, answers about accounts, days of health, and days that deals were expected on
+ * until they were moved.
+ */
+export async function scatterHistories(
+  service: TestService,
+  org: TestOrganization,
+  now: Date,
+  seed: number,
+) {
+  const random = randomly(seed)
+  const day = 86_400_000
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const chance = (share: number) => random() < share
+  const ago = (days: number) => new Date(+now - days * day)
+  const dateOf = (at: Date) => at.toISOString().slice(0, 10)
+  const read = <T>(query: ReturnType<typeof sql>) => rows<T>(service, query)
+  const run = (query: ReturnType<typeof sql>) =>
+    service.runtime.database.transaction(org.id, (queries) => queries.run(query))
+  const accounts = await read<{ id: string }>(
+    sql`select id from accounts where organization_id = ${org.id} order by id`,
+  )
+  for (const [at, { id }] of accounts.entries()) {
+    const currency = (['EUR', 'JPY', null] as const)[at % 3]!
+    const segment = one(['Enterprise', 'Mid-market', 'Small', null])
+    await run(sql`update accounts set currency_unit = ${currency}, segment = ${segment}
+      where organization_id = ${org.id} and id = ${id}`)
+  }
+  const projects = await read<{ id: string; project_type: string; creation_time: string }>(sql`
+    select id, project_type, creation_time from projects where organization_id = ${org.id} order by id`)
+  for (const { id, creation_time } of projects.filter(
+    ({ project_type }) => project_type === 'project',
+  )) {
+    if (chance(0.3)) continue
+    const start = dateOf(new Date(Date.parse(creation_time) + (random() - 0.3) * 20 * day))
+    await run(
+      sql`update projects set start_date = ${start} where organization_id = ${org.id} and id = ${id}`,
     )
   }
+  await writeRows(service, org, 'templates', [
+    {
+      organization_id: org.id,
+      id: scatteredTemplate.template_id,
+      template_name: 'Onboarding',
+      template_type: 'project',
+      template_config: { stages: scatteredTemplate.stages },
+      options: {},
+      is_predefined: false,
+      is_default: false,
+      published_version: 1,
+      version: 1,
+      creation_time: ago(600).toISOString(),
+      last_update_time: ago(600).toISOString(),
+    },
+  ])
+  const statuses = await read<{ id: string; category: string }>(sql`
+    select id, category from statuses where organization_id = ${org.id} and module = 'tasks' order by id`)
+  const statusOf = (isDone: boolean) =>
+    statuses.find(({ category }) => (category === 'completed') === isDone)!.id
+  const base = (creation_time: string) => ({
+    organization_id: org.id,
+    id: newId(),
+    created_by: org.users.admin.user_id,
+    version: 1,
+    creation_time,
+    last_update_time: now.toISOString(),
+    is_private: false,
+    is_shared: true,
+    custom_fields: {},
+  })
+  // Mondays, so that nothing begins or ends on a day that nobody works
+  const monday = (weeks: number) => {
+    const at = ago(7 * weeks)
+    return new Date(+at - ((at.getUTCDay() + 6) % 7) * day)
+  }
+  const weekday = (from: Date, days: number) =>
+    dateOf(new Date(+from + (days + 2 * Math.floor(days / 5)) * day))
+  const people = Object.values(org.users).map(({ user_id }) => user_id)
+  const made: object[] = []
+  const tasks: object[] = []
+  for (let at = 0; at < 14; at++) {
+    const from = monday(4 + Math.floor(random() * 40))
+    const own = base(new Date(+from - day).toISOString())
+    const isDone = chance(0.8)
+    const lines = scatteredTemplate.stages.flatMap((stage) => stage.tasks)
+    let last = from
+    for (const [position, { id, title }] of lines.entries()) {
+      const start = Math.floor(random() * 15)
+      const done = weekday(from, start + Math.floor(random() * 6))
+      const isTaskDone = isDone && chance(0.85)
+      const end = new Date(`${done}T12:00:00Z`)
+      if (isTaskDone && end > last) last = end
+      tasks.push({
+        ...base(own.creation_time),
+        title,
+        item_type: 1,
+        project_id: own.id,
+        template_ref: `${scatteredTemplate.template_id}/${id}`,
+        status_id: statusOf(isTaskDone),
+        is_completed: isTaskDone,
+        completed_at: isTaskDone ? end.toISOString() : null,
+        owner: one(people),
+        users: [],
+        start_date: weekday(from, start),
+        due_date: weekday(from, start + 3),
+        is_starred: false,
+        is_predefined: false,
+        is_risk: false,
+        is_blocked: false,
+        total_elapsed_time: 0,
+        position,
+        is_recurring: false,
+      })
+    }
+    made.push({
+      ...own,
+      project_type: 'project',
+      project_name: `From a template ${at}`,
+      account_id: one(accounts).id,
+      project_owner: one(people),
+      template_id: scatteredTemplate.template_id,
+      template_version: 1,
+      start_date: dateOf(from),
+      completed_at: isDone ? new Date(+last + day).toISOString() : null,
+      visible_to_all: true,
+      show_forecasted_date: false,
+      is_arr: false,
+      object_source: 'application',
+    })
+  }
+  await writeRows(service, org, 'projects', made)
+  await writeRows(service, org, 'tasks', tasks)
+  const answers = await read<{ id: string; survey_id: string; finished_at: string }>(sql`
+    select id, survey_id, finished_at from survey_responses
+    where organization_id = ${org.id} and finished order by id`)
+  const about = answers.flatMap(({ id, survey_id, finished_at }) => {
+    const its = chance(0.7) ? [one(accounts)] : chance(0.3) ? accounts.slice(0, 2) : []
+    return its.map((account) => ({
+      organization_id: org.id,
+      id: newId(),
+      subject_module: 8,
+      subject_id: account.id,
+      kind: 'answer',
+      module_id: Survey.number,
+      reference_id: survey_id,
+      source_id: id,
+      at: finished_at,
+      is_private: false,
+    }))
+  })
+  await writeRows(service, org, 'record_activity', about)
+  await writeRows(
+    service,
+    org,
+    'account_health_days',
+    accounts.flatMap(({ id }) =>
+      Array.from({ length: 12 }, () => Math.floor(random() * 400))
+        .filter((days, at, all) => all.indexOf(days) === at)
+        .map((days) => ({
+          organization_id: org.id,
+          account_id: id,
+          day: dateOf(ago(days)),
+          score: Math.floor(random() * 101),
+          is_set: true,
+          inputs: {},
+        })),
+    ),
+  )
+  const deals = projects.filter(({ project_type }) => project_type === 'deal')
+  const moves = Array.from({ length: 120 }, () => {
+    const at = new Date(+now - random() * 300 * day)
+    return {
+      at,
+      deal: one(deals),
+      field: one(['forecasted_date', 'due_date']),
+      was: dateOf(ago((random() - 0.3) * 200)),
+    }
+  }).toSorted((a, b) => +a.at - +b.at)
+  await writeRows(
+    service,
+    org,
+    'events',
+    moves.map(({ at, deal, field, was }) => ({
+      organization_id: org.id,
+      id: newIdAt(at),
+      type: 'deal_updated',
+      title: 'Deal updated',
+      module_id: 3,
+      reference_id: deal.id,
+      project_id: deal.id,
+      actor_type: 'user',
+      actor_id: org.users.admin.user_id,
+      actor_name: 'Someone',
+      source: 'application',
+      changes: [{ field, from: chance(0.2) ? null : was, to: dateOf(now) }],
+      raw_description: { module: 'deals', action: 'updated' },
+      occurred_at: at.toISOString(),
+    })),
+  )
 }
 
 /** Somebody whose role reads everything that is their own and nothing else. */

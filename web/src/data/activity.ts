@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AnswerOf } from '../api/client.ts'
 import { api } from '../api/client.ts'
+import { queryClient } from './query-client.ts'
 
 /** Something that somebody did, as a sentence with what changed. */
 export type ActivityEntry = AnswerOf<'/api/activity/feed/', 'get'>['results'][number]
@@ -12,6 +13,9 @@ export type ActivityFilters = {
   created_by?: string
   module?: string
   action?: 'created' | 'updated' | 'deleted' | 'restored'
+  reference_id?: string
+  field?: string
+  q?: string
   source?: 'application' | 'integration' | 'mcp' | 'import' | 'job'
 }
 
@@ -42,4 +46,16 @@ export function customerActivityQuery(
       (await api.get('/api/activity/customers/', { query: { time_range, who }, signal })).data,
     placeholderData: keepPreviousData,
   })
+}
+
+/** Takes back a change of a record, or says what would return. Throws the `Problem`. */
+export async function takeBack(log_id: string, preview: boolean) {
+  const { data } = await api.post('/api/activity/log/{id}/take-back/', {
+    path: { id: log_id },
+    body: { preview },
+    idempotencyKey: crypto.randomUUID(),
+    isRead: preview,
+  })
+  if (!preview) await queryClient.invalidateQueries({ queryKey: ['activity'] })
+  return data
 }

@@ -34,6 +34,8 @@ export type Figures = {
 export type Measured = {
   by: string
   unit?: Unit
+  /** the size of ranges of numbers */
+  width?: number
   then?: string
   then_unit?: Unit
   measures: string
@@ -42,9 +44,9 @@ export type Measured = {
 /** What a list adds up to, with the rights and conditions of the list. */
 export function figuresQuery(
   module: Pick<Place, 'module' | 'path'>,
-  { by, unit, then, then_unit, measures, ...list }: ListParams & Measured,
+  { by, unit, width, then, then_unit, measures, ...list }: ListParams & Measured,
 ) {
-  const query = { ...searchOf(list), by, unit, then, then_unit, measures }
+  const query = { ...searchOf(list), by, unit, width, then, then_unit, measures }
   return queryOptions({
     queryKey: keys.groups(module.module, query),
     queryFn: async ({ signal }) =>

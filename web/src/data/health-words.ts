@@ -47,5 +47,7 @@ export function changeWords({ change }: Pick<Change, 'change'>): string {
 
 /** A whole number such as a net promoter score, with a real minus sign. */
 export function signed(value: number): string {
-  return value < 0 ? `−${Math.abs(Math.round(value))}` : String(Math.round(value))
+  const rounded = Math.round(value)
+  if (!rounded) return '0'
+  return rounded < 0 ? `−${-rounded}` : `+${rounded}`
 }

@@ -54,6 +54,21 @@ export function reportQuery(id: string) {
   })
 }
 
+/** Whether the person gets a saved report by mail every Monday. */
+export function reportMailQuery(id: string) {
+  return queryOptions({
+    queryKey: ['report-mail', id],
+    queryFn: async ({ signal }) =>
+      (await api.get('/api/filters/filter/{id}/mail/', { path: { id }, signal })).data.is_on,
+  })
+}
+
+/** Switches the weekly mail of a saved report on or off, for the person alone. Throws the `Problem`. */
+export async function setReportMail(id: string, is_on: boolean): Promise<void> {
+  await api.put('/api/filters/filter/{id}/mail/', { path: { id }, body: { is_on } })
+  queryClient.setQueryData(reportMailQuery(id).queryKey, is_on)
+}
+
 /** Reads again what shows a view. */
 async function readAgain(module: string): Promise<void> {
   await Promise.all([

@@ -6,7 +6,7 @@ import { api } from '../api/client.ts'
 import { notifyRefusal } from '../data/change.ts'
 import { notify } from '../data/notices.ts'
 import { activityQuery } from '../data/activity.ts'
-import { modulesQuery } from '../data/modules.ts'
+import { moduleQuery, modulesQuery } from '../data/modules.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import { addDays, clock, instant, today } from '../records/field/format.ts'
 import { PersonFilter } from '../records/field/link-filters.tsx'
@@ -14,10 +14,12 @@ import { useFormat } from '../records/field/use-format.ts'
 import { usePageTitle } from '../records/page-title.ts'
 import { ReadFault } from '../records/read-fault.tsx'
 import { daysOf } from '../records/days.ts'
-import { Sentence } from '../records/sentence.tsx'
+import { SearchField } from '../records/list/search-field.tsx'
+import { moduleOf, Sentence } from '../records/sentence.tsx'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { capital } from '../ui/capital.ts'
+import { ChangedWords } from '../ui/changed-words.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -33,6 +35,7 @@ import insight from './insight.module.css'
 import { t } from '../locales/text.ts'
 
 const Customers = later(() => import('./customers/customers.tsx'))
+const TakeBack = later(() => import('./edit/take-back.tsx'))
 
 type Search = {
   range?: string
@@ -43,6 +46,10 @@ type Search = {
   module?: string
   action?: string
   source?: string
+  /** the id of a record, or the name of a field, of the module */
+  record?: string
+  field?: string
+  q?: string
   view?: string
 }
 
@@ -152,6 +159,7 @@ function Log() {
     <>
       <Filters
         search={search}
+        recordName={entries.find(({ record }) => record?.id === search.record)?.record?.name}
         onChange={change}
         onExport={() => void saving().catch(notifyRefusal)}
       />
@@ -171,7 +179,7 @@ function Log() {
         ) : !data ? (
           <SkeletonRows count={10} />
         ) : entries.length ? (
-          <Days entries={entries} />
+          <Days entries={entries} onOnly={change} />
         ) : (
           <Empty
             icon="activity"
@@ -221,7 +229,10 @@ function useNewer(filters: ActivityFilters, first: string | undefined): string |
 }
 
 /** What the address asks for. */
-function filtersOf({ range, from, to, person, module, action, source }: Search, now: string) {
+function filtersOf(
+  { range, from, to, person, module, action, source, record, field, q }: Search,
+  now: string,
+) {
   const back = range ? ranges[range] : undefined
   const day = /^\d{4}-\d\d-\d\d$/
   return {
@@ -235,12 +246,21 @@ function filtersOf({ range, from, to, person, module, action, source }: Search, 
     ...(module ? { module } : {}),
     ...(actions.some(({ value }) => value === action) ? { action } : {}),
     ...(source && Object.hasOwn(ways, source) ? { source } : {}),
+    ...(module && record ? { reference_id: record } : {}),
+    ...(module && field ? { field } : {}),
+    ...(q?.trim() ? { q: q.trim().slice(0, 200) } : {}),
   } as ActivityFilters
 }
 
-type FiltersProps = { search: Search; onChange: (next: Search) => void; onExport: () => void }
+type FiltersProps = {
+  search: Search
+  /** the name of the record that alone is shown */
+  recordName: string | undefined
+  onChange: (next: Search) => void
+  onExport: () => void
+}
 
-function Filters({ search, onChange, onExport }: FiltersProps) {
+function Filters({ search, recordName, onChange, onExport }: FiltersProps) {
   const { data: modules = [] } = useQuery(modulesQuery)
   const choice = (
     name: keyof Search,
@@ -258,22 +278,38 @@ function Filters({ search, onChange, onExport }: FiltersProps) {
       onChange={(value) => onChange({ [name]: value ?? '' })}
     />
   )
+  const { data: module } = useQuery({
+    ...moduleQuery(search.module ?? ''),
+    enabled: modules.some((each) => each.module === search.module),
+  })
+  const fields = (module?.fields ?? []).map(({ name, label }) => ({ value: name, label }))
   const timeOptions = Object.entries(ranges).map(([value, { label }]) => ({ value, label }))
   const wayOptions = Object.entries(ways).map(([value, label]) => ({ value, label }))
   return (
     <Toolbar label={t('What is shown')} wrap>
+      <SearchField words={t('the log')} value={search.q ?? ''} onChange={(q) => onChange({ q })} />
       {choice('range', t('Time [period]'), t('Time: all'), timeOptions)}
       <PersonFilter
         id={search.person ?? null}
         className={insight.choice}
         onChange={(person) => onChange({ person: person ?? '' })}
       />
-      {choice(
-        'module',
-        t('Kind of record'),
-        t('Records: all'),
-        modules.map(({ module, word }) => ({ value: module, label: capital(word.many) })),
-      )}
+      <Choice
+        label={t('Kind of record')}
+        className={insight.choice}
+        placeholder={t('Records: all')}
+        clearable
+        value={search.module ?? null}
+        options={modules.map(({ module: value, word }) => ({ value, label: capital(word.many) }))}
+        // fields and records of another kind mean nothing here
+        onChange={(next) => onChange({ module: next ?? '', field: '', record: '' })}
+      />
+      {module ? choice('field', t('Field'), t('Fields: all'), fields) : null}
+      {search.record ? (
+        <Button icon="x" onClick={() => onChange({ record: '' })}>
+          {t('Only {name}', { name: recordName ?? t('this record') })}
+        </Button>
+      ) : null}
       {choice('action', t('What'), t('What: anything'), actions)}
       {choice('source', t('Came by'), t('Came by: any way'), wayOptions)}
       <ToolbarSpace />
@@ -284,24 +320,29 @@ function Filters({ search, onChange, onExport }: FiltersProps) {
   )
 }
 
-function Days({ entries }: { entries: ActivityEntry[] }) {
+type Only = { onOnly: (next: Search) => void }
+
+function Days({ entries, onOnly }: Only & { entries: ActivityEntry[] }) {
   const format = useFormat()
   return daysOf(entries, format).map(({ day, label, entries: its }) => (
     <section key={day} className={styles.day}>
       <h2>{label}</h2>
       <ol>
         {its.map((entry) => (
-          <Entry key={entry.log_id} entry={entry} />
+          <Entry key={entry.log_id} entry={entry} onOnly={onOnly} />
         ))}
       </ol>
     </section>
   ))
 }
 
-function Entry({ entry }: { entry: ActivityEntry }) {
+function Entry({ entry, onOnly }: Only & { entry: ActivityEntry }) {
   const format = useFormat()
   const [isOpen, setOpen] = useState(false)
-  const { at, actor, changes, source } = entry
+  const { at, actor, changes, source, record } = entry
+  const module = record && moduleOf(record.type)
+  // of what was created there is nothing before
+  const isUpdate = module && changes.length > 0 && entry.action === 'updated'
   return (
     <li
       className={styles.entry}
@@ -339,13 +380,37 @@ function Entry({ entry }: { entry: ActivityEntry }) {
       ) : (
         <span />
       )}
-      {isOpen ? <Changes of={changes} /> : null}
+      {isOpen ? (
+        <div className={styles.opened}>
+          <Changes
+            of={changes}
+            onField={module ? (field) => onOnly({ module, field, record: '' }) : undefined}
+          />
+          {isUpdate ? <TakeBack entry={entry} /> : null}
+          {record && module ? (
+            <Button
+              size="small"
+              variant="quiet"
+              icon="filter"
+              onClick={() => onOnly({ module, record: record.id, field: '' })}
+            >
+              {t('Only this record')}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
     </li>
   )
 }
 
-/** What was changed, field by field. */
-function Changes({ of }: { of: ActivityEntry['changes'] }) {
+type ChangesProps = {
+  of: ActivityEntry['changes']
+  /** shows what changed the same field */
+  onField: ((field: string) => void) | undefined
+}
+
+/** What was changed, field by field: of long texts the words. */
+function Changes({ of, onField }: ChangesProps) {
   return (
     <table className={styles.changes}>
       <thead>
@@ -356,15 +421,63 @@ function Changes({ of }: { of: ActivityEntry['changes'] }) {
         </tr>
       </thead>
       <tbody>
-        {of.map(({ label, from, to }, at) => (
+        {of.map(({ field, label, from, to }, at) => (
           <tr key={at}>
-            <th scope="row">{capital(label)}</th>
-            <td className={styles.before}>{valueWords(from)}</td>
-            <td>{valueWords(to)}</td>
+            <th scope="row">
+              {onField ? (
+                <button
+                  type="button"
+                  className={styles.field}
+                  title={t('Only changes of this field')}
+                  onClick={() => onField(field)}
+                >
+                  {capital(label)}
+                </button>
+              ) : (
+                capital(label)
+              )}
+            </th>
+            {isLong(from) && isLong(to) ? (
+              <td colSpan={2}>
+                <TextChange before={from} after={to} />
+              </td>
+            ) : (
+              <>
+                <td className={styles.before}>{valueWords(from)}</td>
+                <td>{valueWords(to)}</td>
+              </>
+            )}
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** More characters than these are read as what is different. */
+const mostShown = 80
+
+function isLong(value: string | null): value is string {
+  return value !== null && value.length > mostShown
+}
+
+/** The words of a long text that are gone and new, with a few around them until all are asked for. */
+function TextChange({ before, after }: { before: string; after: string }) {
+  const [isWhole, setWhole] = useState(false)
+  return (
+    <>
+      <span className={styles.text}>
+        <ChangedWords {...{ before, after }} around={isWhole ? undefined : 6} />
+      </span>
+      <Button
+        size="small"
+        variant="quiet"
+        aria-expanded={isWhole}
+        onClick={() => setWhole(!isWhole)}
+      >
+        {isWhole ? t('Show less') : t('Show all')}
+      </Button>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Lead, WidgetData } from '../data/dashboards.ts'
+import { signed } from '../data/health-words.ts'
 import type { Format } from '../records/field/format.ts'
 import { day, money, number, percent, shortDay, shortMoney } from '../records/field/format.ts'
 import type { Look } from '../ui/chart/frame.tsx'
@@ -581,7 +582,6 @@ function health(data: Of<'accounts_health'>, format: Format): Drawn {
 function promoters(data: Of<'survey_nps'>, format: Format): Drawn {
   const { series, totals, previous } = data
   const days = joined(series, format, (row) => [row.promoters, row.passives, row.detractors])
-  const signed = (value: number) => `${value > 0 ? '+' : ''}${number(Math.round(value), format)}`
   return {
     headline:
       totals.nps === null

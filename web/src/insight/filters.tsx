@@ -54,7 +54,8 @@ export function DashboardFilters({ search, without = [], onChange }: Props) {
 
 type FilterProps = { id: string | null; onChange: (id: string) => void }
 
-function PipelineFilter({ id, onChange }: FilterProps) {
+/** Which pipeline deals are of, where there are several. */
+export function PipelineFilter({ id, onChange }: FilterProps) {
   const { data } = useQuery(pipelinesQuery)
   // one pipeline is no choice
   if ((!data || data.length < 2) && !id) return null

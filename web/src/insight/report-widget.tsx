@@ -4,7 +4,6 @@ import { asProblem } from '../api/problem.ts'
 import { figuresQuery } from '../data/figures.ts'
 import type { Asked } from '../data/dashboards.ts'
 import type { Clause } from '../data/list.ts'
-import { moduleQuery } from '../data/modules.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import type { View } from '../data/views.ts'
 import { reportQuery } from '../data/views.ts'
@@ -15,6 +14,7 @@ import styles from './insight.module.css'
 import type { Applied } from './report/applied.ts'
 import { appliedTo } from './report/applied.ts'
 import { gridOf } from './report/grid.ts'
+import { useGroupedModule } from './report/grouped-module.ts'
 import { lists } from './report/lists.ts'
 import { askedOf, chartOf, searchOf } from './report/question.ts'
 import { Drawing, findingOf } from './report/result.tsx'
@@ -60,7 +60,7 @@ type FiguresProps = { view: View; screens: Screens; filters: Filters } & Omit<Lo
 function Figures({ view, screens, filters, ...look }: FiguresProps) {
   const format = useFormat()
   const navigate = useNavigate()
-  const { data: module } = useQuery(moduleQuery(screens.module))
+  const { module } = useGroupedModule(screens.module)
   const question = searchOf(view)
   const asked = module && askedOf(module, question)
   const { clauses, leftOut } = module ? appliedTo(module, filters) : nothing

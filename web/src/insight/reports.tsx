@@ -5,8 +5,7 @@ import { notifyRefusal } from '../data/change.ts'
 import { figuresQuery } from '../data/figures.ts'
 import type { Clause } from '../data/list.ts'
 import type { Module } from '../data/modules.ts'
-import { moduleQuery } from '../data/modules.ts'
-import { levelOf, useMay, useSession } from '../data/session.ts'
+import { isExternal, levelOf, useMay, useSession } from '../data/session.ts'
 import type { View } from '../data/views.ts'
 import { changeView, reportsQuery } from '../data/views.ts'
 import { later } from '../records/later.tsx'
@@ -25,12 +24,13 @@ import insight from './insight.module.css'
 import { ModuleChoice, QuestionForm } from './report/form.tsx'
 import { gridOf } from './report/grid.ts'
 import { lists } from './report/lists.ts'
+import { useGroupedModule } from './report/grouped-module.ts'
 import type { Question } from './report/address.ts'
 import { questionIn } from './report/address.ts'
 import { askedOf, chartOf, reportOf, searchOf } from './report/question.ts'
 import styles from './report/report.module.css'
 import { Result } from './report/result.tsx'
-import { shipped } from './report/shipped.ts'
+import { countedReports, shipped } from './report/shipped.ts'
 import { t } from '../locales/text.ts'
 
 const SaveView = later(() => import('../records/views/save-view.tsx'))
@@ -65,6 +65,10 @@ function Starts() {
     enabled: useMay('filters', 'read'),
   })
   const mayRead = (question: Question) => known.some(({ module }) => module === question.of)
+  const session = useSession()
+  const counted = Object.entries(countedReports).filter(
+    ([, { module }]) => !isExternal(session) && levelOf(session, module, 'read') !== 'none',
+  )
   const hasTasks = known.some(({ module }) => module === 'tasks')
   return (
     <div className={insight.page}>
@@ -101,6 +105,24 @@ function Starts() {
                   <Start name={name} note={note} to={question} />
                 </li>
               ))}
+            {counted.map(([report, { name, note }]) => (
+              <li key={report}>
+                <Link to="/reports/$report" params={{ report }} className={styles.start}>
+                  <b>{name}</b>
+                  <span>{note}</span>
+                </Link>
+              </li>
+            ))}
+            {known.some(({ module }) => module === 'projects') ? (
+              <li>
+                <Link to="/projects" search={{ as: 'load' } as never} className={styles.start}>
+                  <b>{t('Load of people')}</b>
+                  <span>
+                    {t('Hours of planned work by person and week, beside what they can do')}
+                  </span>
+                </Link>
+              </li>
+            ) : null}
             {hasTasks ? (
               <li>
                 <Link to="/time" className={styles.start}>
@@ -137,7 +159,7 @@ function Start({ name, note, to, children }: StartProps) {
 type ExplorerProps = { question: Question; screens: Screens }
 
 function Explorer({ question, screens }: ExplorerProps) {
-  const { data: module, error, refetch } = useQuery(moduleQuery(screens.module))
+  const { module, error, refetch } = useGroupedModule(screens.module)
   const navigate = useNavigate()
   const change = (next: Partial<Question>) => {
     const all = Object.entries({ ...question, ...next }).filter(([, value]) => value !== undefined)
@@ -203,7 +225,7 @@ function Saving({ question, view, module }: SavingProps) {
         </Button>
       ) : null}
       {view && !differs ? <AddToDashboard view={view} /> : null}
-      {view && isMine ? <ReportMenu view={view} content={content} /> : null}
+      {view ? <ReportMenu view={view} content={content} isMine={isMine === true} /> : null}
       {isSaving ? (
         <SaveView
           module={module.module}

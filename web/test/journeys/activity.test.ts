@@ -106,6 +106,36 @@ describe('the activity log', { skip: noBrowser() }, () => {
     await page.waitForURL(new RegExp(`/companies/${company}`))
   })
 
+  test('is searched, restricted to a record and a field, and a change is taken back', async () => {
+    const before = 'The clinics go live one after another, each with a week of training before it.'
+    const description = `${before} The last one is Rennes, in March.`
+    await call('PUT', `/api/company/${company}/`, { description: before })
+    await call('PUT', `/api/company/${company}/`, { description, industry: 'Health' })
+    const page = await workspace.open('admin', { path: '/activity' })
+    await page.getByRole('searchbox', { name: /the log/i }).fill('Fjord & Daughters')
+    await page.waitForURL(/q=Fjord/)
+    await page.getByText('Fjord & Daughters').first().waitFor()
+    await page.getByRole('button', { name: '2 changes' }).first().click()
+    // a long text as what is different
+    await page.locator('ins').filter({ hasText: 'The last one is Rennes' }).waitFor()
+    await page.getByRole('button', { name: 'Only this record' }).first().click()
+    await page.waitForURL(new RegExp(`record=${company}`))
+    await page.getByRole('button', { name: 'Only Fjord & Daughters' }).waitFor()
+    await page.getByRole('button', { name: '2 changes' }).first().click()
+    await whenSettled(page)()
+    if (pictures) await page.screenshot({ path: join(pictures, 'activity-opened.png') })
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Take back…' }).first().click()
+    await page.getByText('As before again: ').waitFor()
+    await page.getByRole('button', { name: 'Take back', exact: true }).click()
+    await page.getByText('Taken back: ').waitFor()
+    const { description: now, industry } = await call('GET', `/api/company/${company}/`)
+    assert.deepEqual([now, industry], [before, null])
+    await page.goto('/activity?module=companies&field=company_name')
+    await page.getByRole('button', { name: '1 change' }).first().waitFor()
+    assert.equal(await page.getByRole('button', { name: '2 changes' }).count(), 0)
+  })
+
   test('goes on where the page ends, each entry once', async () => {
     const page = await workspace.open('admin', { path: '/activity' })
     const { results } = await call('GET', '/api/activity/feed/?limit=60')

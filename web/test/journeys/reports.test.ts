@@ -130,6 +130,83 @@ describe('reports', { skip: noBrowser() }, () => {
     assert.equal(await views.getByText('Deals by quarter').count(), 0)
   })
 
+  test('count what groups of a list cannot, in both themes and on a phone', async () => {
+    const names: { [report: string]: string } = {
+      funnel: 'Deals through the stages',
+      cohorts: 'Conversion by month',
+      forecast: 'Forecast and what came',
+      go_live: 'Time to go-live',
+      plan: 'Plan against actual',
+      health: 'Health over time',
+      nps: 'Net promoter score by segment',
+    }
+    for (const [screen, theme] of [
+      ['wide', 'light'],
+      ['wide', 'dark'],
+      ['phone', 'light'],
+    ] as const) {
+      const page = await workspace.open('admin', { screen, theme, path: '/reports' })
+      const settled = whenSettled(page)
+      for (const [report, name] of Object.entries(names)) {
+        await page.getByRole('link', { name }).click()
+        await page.waitForURL(new RegExp(`/reports/${report}`))
+        await page.getByRole('heading', { level: 1, name }).waitFor()
+        const table = page.getByRole('table').or(page.getByText('Nothing to count in this time'))
+        await table.first().waitFor()
+        await settled()
+        await wholePicture(page, `report-${report}-${screen}-${theme}`)
+        assert.deepEqual(await problemsOf(page), [])
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        assert.ok(wide <= 0, `${name} scrolls sideways by ${wide}`)
+        const text = await page.locator('main').innerText()
+        assert.doesNotMatch(text, /\b[0-9a-z]{25}\b|\b[a-z]+_[a-z_]+\b/)
+        await page.getByRole('link', { name: 'Reports' }).last().click()
+        await page.getByRole('heading', { name: 'Shipped' }).waitFor()
+      }
+      await page.context().close()
+    }
+  })
+
+  test('lead from a number of theirs to its records', async () => {
+    const page = await workspace.open('admin', { path: '/reports/cohorts' })
+    const found = await call('GET', '/api/reports/cohorts/')
+    const at = found.rows.findIndex(({ values }: any) => values[0])
+    assert.ok(at >= 0)
+    const row = page
+      .getByRole('table')
+      .getByRole('row')
+      .nth(at + 1)
+    await row.getByRole('link').first().click()
+    await page.waitForURL(/\/deals\?.*f=/)
+    await page.getByText(String(found.rows[at].values[0]), { exact: true }).first().waitFor()
+  })
+
+  test('are grouped by what records lead to and by ranges, drawn as a funnel, and mailed', async () => {
+    const page = await workspace.open('admin', { path: '/reports?of=deals' })
+    await choose(page, 'In groups of', 'Account: Segment')
+    await page.waitForURL(/by=account_id\.segment/)
+    const table = page.getByRole('table')
+    await table.getByRole('row', { name: /^Total/ }).waitFor()
+    await choose(page, 'In groups of', 'Deal value')
+    const size = page.getByRole('textbox', { name: 'Size of the ranges' })
+    await size.fill('50000')
+    await size.press('Enter')
+    await page.waitForURL(/width=50000/)
+    await table.getByRole('row', { name: '0 to 50,000' }).waitFor()
+    await choose(page, 'In groups of', 'Stage')
+    await page.getByRole('radio', { name: 'Funnel' }).click()
+    await page.getByText('of the step before').first().waitFor()
+    await page.getByRole('button', { name: 'Save report…' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Stages')
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Stages' }).waitFor()
+    await page.getByRole('button', { name: 'More about Stages' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Mail on Mondays' }).click()
+    await page.getByText('You get Stages by mail every Monday').waitFor()
+    const id = new URL(page.url()).searchParams.get('report')
+    assert.deepEqual(await call('GET', `/api/filters/filter/${id}/mail/`), { is_on: true })
+  })
+
   test('drop what an address asks for that is not there', async () => {
     const page = await workspace.open('admin', {
       path: '/reports?of=tasks&by=status&show=sum:title',

@@ -9,7 +9,7 @@ import { columnOf, ownField } from '../record/record.ts'
 import { customField, entryOf } from './filter-fields.ts'
 import { filterRegistry } from './filter-registry.ts'
 import type { Key } from './groups.ts'
-import { amountOf, currencyOf, definitionOf, keyOf, namedBy } from './groups.ts'
+import { amountOf, currencyOf, definitionOf, hopEntry, hopOf, keyOf, namedBy } from './groups.ts'
 import type { Selection } from './selection.ts'
 import { explained } from './selection.ts'
 
@@ -24,6 +24,8 @@ type MeasureKind = (typeof measureKinds)[number]
 /** How figures are grouped, and what is measured. */
 export type Measured = {
   unit?: GroupUnit
+  /** the size of ranges of numbers */
+  width?: number
   then?: string
   then_unit?: GroupUnit
   measures?: string
@@ -75,12 +77,12 @@ export async function listFigures(
   ctx: Context,
   whole: AnyRecord,
   selection: Selection,
-  { by, unit, then, then_unit, measures }: Measured & { by: string },
+  { by, unit, width, then, then_unit, measures }: Measured & { by: string },
 ): Promise<Figures> {
   const record = shownTo(ctx, whole)
   if (then === by) throw badField('then', 'must be another field than by')
   if (then_unit && !then) throw badField('then_unit', 'needs then')
-  const rows = await sideOf(ctx, record, { name: by, unit }, ['by', 'unit'])
+  const rows = await sideOf(ctx, record, { name: by, unit, width }, ['by', 'unit'])
   const columns = then
     ? await sideOf(ctx, record, { name: then, unit: then_unit }, ['then', 'then_unit'])
     : undefined
@@ -99,28 +101,42 @@ export async function listFigures(
 export async function checkFigures(
   ctx: Context,
   whole: AnyRecord,
-  { by, unit, then, then_unit, measures }: Measured & { by: string },
+  { by, unit, width, then, then_unit, measures }: Measured & { by: string },
   at: string,
 ): Promise<void> {
   const record = shownTo(ctx, whole)
-  await sideOf(ctx, record, { name: by, unit }, [`${at}by`, `${at}unit`])
+  await sideOf(ctx, record, { name: by, unit, width }, [`${at}by`, `${at}unit`, `${at}width`])
   if (then)
     await sideOf(ctx, record, { name: then, unit: then_unit }, [`${at}then`, `${at}then_unit`])
   await measuresOf(ctx, whole, measures, `${at}measures`)
 }
 
 /** The values along one side of the figures. */
-type Side = { name: string; key: Key; unit: GroupUnit | undefined; most: number; field: string }
+type Side = {
+  name: string
+  key: Key
+  unit: GroupUnit | undefined
+  /** of numbers: the size of the ranges */
+  width?: number
+  most: number
+  field: string
+}
 
 async function sideOf(
   ctx: Context,
   record: AnyRecord,
-  { name, unit }: { name: string; unit: GroupUnit | undefined },
-  [field, unitField]: [field: string, unitField: string],
+  { name, unit, width }: { name: string; unit: GroupUnit | undefined; width?: number | undefined },
+  [field, unitField, widthField = 'width']: [field: string, unitField: string, widthField?: string],
 ): Promise<Side> {
-  const time = await timeOf(ctx, record, name)
+  const time = width === undefined ? await timeOf(ctx, record, name) : undefined
   if (!time) {
     if (unit) throw badField(unitField, `${name} is not a date`)
+    if (width !== undefined) {
+      const { value } = await amountOf(ctx, record, name, widthField)
+      // a whole number of widths, without the zeros of decimals
+      const first = sql`trim_scale(floor((${value})::numeric / ${width}::numeric) * ${width}::numeric)`
+      return { name, key: { value: sql`(${first})::text` }, unit, width, most: mostGroups, field }
+    }
     const key = await keyOf(ctx, record, name, field)
     return { name, key, unit, most: field.endsWith('by') ? mostGroups : mostColumns, field }
   }
@@ -152,6 +168,12 @@ async function timeOf(ctx: Context, record: AnyRecord, name: string) {
   if (definition) {
     const [, { kind, sql: value }] = customField(definition)
     return isTime(kind) ? { kind, value: sql.raw(value) } : undefined
+  }
+  if (hopOf(record, name)) {
+    const entry = await hopEntry(ctx, record, name)
+    return entry && isTime(entry.kind)
+      ? { kind: entry.kind, value: forReader(ctx, entry.sql) }
+      : undefined
   }
   const field = ownField(record, name)
   if (!field?.filterable || !isTime(field.kind)) return undefined
@@ -365,8 +387,15 @@ function shareOf(part: number | null, whole: number | null | undefined): number 
 }
 
 /** What finds the records of a value, in the words of the list's own filter. */
-function filterOf({ name, unit }: Side, value: string | null): object[] {
+function filterOf({ name, unit, width }: Side, value: string | null): object[] {
   if (!value) return [{ field: name, operator: 'is_empty' }]
+  if (width !== undefined) {
+    const end = Number((Number(value) + width).toPrecision(15))
+    return [
+      { field: name, operator: 'gte', value: Number(value) },
+      { field: name, operator: 'lt', value: end },
+    ]
+  }
   if (!unit) return [{ field: name, operator: 'eq', value }]
   return [{ field: name, operator: 'between', value: [value, lastDay(value, unit)] }]
 }

@@ -55,7 +55,7 @@ export async function listPage(
   const { by } = query
   if (by !== undefined) {
     const parsed = await parseListQuery(ctx, record, query, extra)
-    const isMeasured = query.unit ?? query.then ?? query.then_unit ?? query.measures
+    const isMeasured = query.unit ?? query.width ?? query.then ?? query.then_unit ?? query.measures
     if (isMeasured !== undefined)
       return new Answer(await listFigures(ctx, record, parsed.selection, { ...query, by }))
     return new Answer(await listGroups(ctx, record, parsed, { ...query, by }))

@@ -24,10 +24,17 @@ const unit = orNull(enumeration(groupUnits, { title: 'GroupUnit' }))
 const reportMembers = {
   by: Type.String({ minLength: 1, maxLength: 300, description: 'a field of the module' }),
   unit: Type.Optional(unit),
+  width: Type.Optional(
+    orNull(
+      Type.Number({ exclusiveMinimum: 0, maximum: 1e15, description: 'of ranges of numbers' }),
+    ),
+  ),
   then: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: 300 }))),
   then_unit: Type.Optional(unit),
   measures: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
-  chart: Type.Optional(enumeration(['bars', 'lines', 'ring', 'table'], { title: 'ReportChart' })),
+  chart: Type.Optional(
+    enumeration(['bars', 'lines', 'ring', 'funnel', 'table'], { title: 'ReportChart' }),
+  ),
   currency_unit: Type.Optional(orNull(Type.String({ maxLength: 3 }))),
 }
 

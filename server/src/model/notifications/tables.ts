@@ -7,5 +7,9 @@ export const notificationsTables = [
     links: [userIn(), rowIn('dashboard_id', 'dashboards')],
     ownedBy: 'user_id',
   }),
+  serviceTable('report_mails', {
+    links: [userIn(), rowIn('filter_id', 'filters')],
+    ownedBy: 'user_id',
+  }),
   serviceTable('portal_overviews', { links: [userIn()], ownedBy: 'user_id' }),
 ]

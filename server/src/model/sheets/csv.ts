@@ -6,7 +6,7 @@ import { badField } from '../../kit/ground/errors.ts'
 import { paced, turns } from '../../kit/ground/turns.ts'
 import type { Line } from './cell.ts'
 import { clockTime } from './dates.ts'
-import { saysEmpty } from './cell.ts'
+import { csvLine, harmless, isMisread } from './csv-text.ts'
 import { guessDelimiter } from './delimiter.ts'
 import { encodings } from './encoding.ts'
 
@@ -109,31 +109,6 @@ export async function* csvFile<Row>(
   }
 }
 
-/** A line of CSV, ended as RFC 4180 says. */
-export function csvLine(cells: (string | null)[], sep = ','): string {
-  return `${cells.map((cell) => quoted(cell ?? '')).join(sep)}\r\n`
-}
-
-/**
- * A text that no spreadsheet interprets as a formula (CWE-1236): one that begins like a formula gets
- * a leading apostrophe. `plainText` removes it again.
- */
-export function harmless(text: string): string {
-  return isMisread(text) ? `'${text}` : text
-}
-
-/** Whether a spreadsheet would run it, or an import read it as an empty cell, with or without apostrophes. */
-function isMisread(text: string): boolean {
-  if (telephone.test(text)) return false
-  return formula.test(text) || (text.length < 20 && saysEmpty(text.replace(/^'+/, '')))
-}
-
-/** The first characters of formulas, also the full-width ones of Chinese and Japanese keyboards (OWASP). */
-const formula = /^'*[=+\-@\t\r\n＝＋－＠]/
-
-/** A number as people write it, which computes nothing: `+380 44 123 45 67`, but not `+1-2`. */
-const telephone = /^\+\d[\d \u00a0().]*$/
-
 /** Texts unchanged but never a formula, lists of plain words as `a; b`, other values as JSON. */
 export function cellOf(value: unknown): string | null {
   if (value === null || value === undefined) return null
@@ -152,15 +127,6 @@ export function cellOf(value: unknown): string | null {
 function certainNumber(value: number): string {
   const text = String(value)
   return /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) ? `${text}0` : text
-}
-
-/** The text before `harmless`. */
-export function plainText(text: string): string {
-  return text.startsWith("'") && isMisread(text) ? text.slice(1) : text
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n;\t|]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 async function* decoded(bytes: Readable, encoding: string) {

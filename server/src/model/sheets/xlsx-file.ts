@@ -4,7 +4,7 @@ import type { ZipFile } from 'yazl'
 import { escapeHtml } from '../../kit/ground/html.ts'
 import { turns } from '../../kit/ground/turns.ts'
 import type { SheetColumn } from './csv.ts'
-import { plainText } from './csv.ts'
+import { plainText } from './csv-text.ts'
 import { serialOf } from './dates.ts'
 
 /** The maximum number of rows of a sheet, and the length of a cell, in Excel. */

@@ -127,7 +127,8 @@ export function ofAction(action: string): Query {
   return all(sql`e.raw_description ->> 'action' = ${action}`, isIndexed)
 }
 
-function hasId(log_id: string): Query {
+/** Whether an entry is the one that callers know by an id. */
+export function hasId(log_id: string): Query {
   return sql`(e.log_id = ${log_id} or (e.id = ${log_id} and e.log_id is null))`
 }
 

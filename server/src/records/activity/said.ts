@@ -68,7 +68,8 @@ export async function sayChanges<E extends Entry>(
           if (word === null) return []
           if (!word) return plainly([change])
           const value = (of: unknown) => valueOf(ctx, word, of, names, currency)
-          return [{ what: word.what, from: value(change.from), to: value(change.to) }]
+          const { field } = change
+          return [{ field, what: word.what, from: value(change.from), to: value(change.to) }]
         }),
       )
     }
@@ -111,10 +112,15 @@ async function wordsOfField(
   return {
     // the organization's own label stays as it is written
     what: label && label !== usual ? label : inSentence(usual),
-    type: field.isMoney ? 'currency' : fieldTypeOf(name, field),
+    type: field.isMoney ? 'currency' : (lookedAs(field) ?? fieldTypeOf(name, field)),
     labels: new Map(choices.map(({ value, label: shown }) => [String(value), shown])),
     of: field.reference?.to?.(),
   }
+}
+
+/** Numbers that say nothing as they are stored: seconds, and days that are left. */
+function lookedAs({ look }: Field): string | undefined {
+  return look === 'duration' || look === 'days_left' ? look : undefined
 }
 
 /** A label within a sentence: `Deal value` → `deal value`, but `ARR` and `LinkedIn URL` stay. */
@@ -227,9 +233,21 @@ function remembered<T>(make: (word: string) => T): (word: string) => T {
 function numberIn(type: string, value: number, currency: string | undefined): string {
   const number = plainNumber.format(value)
   if (type === 'percent') return `${number}%`
+  if (type === 'duration') return durationIn(value)
+  if (type === 'days_left') return `${number} ${Math.abs(value) === 1 ? 'day' : 'days'}`
   if (type !== 'currency' || !currency) return number
   if (!/^[A-Z]{3}$/.test(currency)) return `${currency} ${number}`
   return amountIn(currency).format(value).replaceAll('\u00a0', ' ')
+}
+
+/** Seconds as `2 h 5 min`; below a minute as seconds. */
+function durationIn(seconds: number): string {
+  const minutes = Math.round(Math.abs(seconds) / 60)
+  const sign = seconds < 0 ? '−' : ''
+  if (minutes < 1) return `${sign}${Math.abs(Math.round(seconds))} s`
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const parts = [hours ? `${hours} h` : '', rest ? `${rest} min` : '']
+  return sign + parts.filter(Boolean).join(' ')
 }
 
 function dateIn(value: string, form: Intl.DateTimeFormat): string {

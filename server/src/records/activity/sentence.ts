@@ -17,7 +17,12 @@ export type EntryParts = {
 }
 
 /** A change in words: of what, from and to; '' for none, undefined for what has no short form. */
-export type Said = { what: string; from: string | undefined; to: string | undefined }
+export type Said = {
+  field: string
+  what: string
+  from: string | undefined
+  to: string | undefined
+}
 
 type Description = { description: string; html_description: string }
 
@@ -70,6 +75,7 @@ function changed(changes: Said[]): Part[] {
 /** Changes of what no field is declared for, in words by their names. */
 export function plainly(changes: Change[]): Said[] {
   return changes.map(({ field, from, to }) => ({
+    field,
     what: wordsOf(field.replace(/^custom_fields\.|^is_(?=[a-z])/, '').replace(/_id$/, '')),
     from: inWords(from, field),
     to: inWords(to, field),

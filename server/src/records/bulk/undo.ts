@@ -79,7 +79,7 @@ async function isDeletedAt(ctx: Context, { table }: AnyRecord, id: string, time:
 }
 
 /** The path parameters of a list inside another record's path: of milestones, their project. */
-async function pathOf(ctx: Context, { record, operations }: BulkList, id: string) {
+export async function pathOf(ctx: Context, { record, operations }: BulkList, id: string) {
   if (!operations.list.input.params) return {}
   const found = await ctx.one<{ id: string }>(sql`
     select t.project_id as id from ${sql.table(record.table)} t where ${mine(ctx)} and t.id = ${id}`)

@@ -1,17 +1,14 @@
 import { Type } from 'typebox'
 import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { forbidden, stale } from '../../kit/ground/errors.ts'
-import { Answer, operation } from '../../kit/ground/operation.ts'
-import { mine, sql } from '../../kit/ground/sql.ts'
-import { inSavepoint } from '../../kit/write/savepoint.ts'
+import { forbidden } from '../../kit/ground/errors.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import type { MessageKey, Voice } from '../../model/languages/language.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
-import type { Letter } from '../mail/letter.ts'
-import { post } from '../mail/post.ts'
-import { unsubscribeUrl } from '../notifications/unsubscribe.ts'
-import { loadActor } from '../users/actor.ts'
 import type { WidgetConfig } from './config.ts'
+import { reportFor } from './report-mail.ts'
+import { readMailed, setMailed } from './mailed.ts'
+import { mailWeekly } from './weekly.ts'
 import { computeWidget, dashboardOf } from './widget.ts'
 
 const state = Type.Object(
@@ -30,7 +27,7 @@ export const readDashboardMail = operation({
   output: state,
   async run(ctx, { params: { id } }) {
     await dashboardOf(ctx, id)
-    return shown(await chosenBy(ctx, id))
+    return readMailed(ctx, 'dashboard', id)
   },
 })
 
@@ -49,98 +46,69 @@ export const setDashboardMail = operation({
     await dashboardOf(ctx, id)
     if (ctx.actor.is_external)
       throw forbidden('Dashboards are mailed to people of the organization')
-    const before = await chosenBy(ctx, id)
-    if (ifMatch && !ifMatch.includes(before.version)) throw stale()
-    if (before.is_on === is_on) return shown(before)
-    const version = before.version + 1
-    await ctx.run(sql`insert into dashboard_mails as t (organization_id, user_id, dashboard_id, is_on, version)
-      values (${ctx.organization.id}, ${ctx.actor.user_id}, ${id}, ${is_on}, ${version})
-      on conflict (organization_id, user_id, dashboard_id) do update set is_on = excluded.is_on, version = t.version + 1`)
-    return shown({ is_on, version })
+    return setMailed(ctx, 'dashboard', id, is_on, ifMatch)
   },
 })
 
-type Choice = { is_on: boolean; version: number }
-
-/** What the caller chose; where they never did, it is off. */
-async function chosenBy(ctx: Context, id: string): Promise<Choice> {
-  const found = await ctx.one<Choice>(sql`select t.is_on, t.version from dashboard_mails t
-    where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.dashboard_id = ${id}`)
-  return found ?? { is_on: false, version: 1 }
-}
-
-function shown({ is_on, version }: Choice) {
-  return new Answer({ is_on }, { version })
-}
-
-/** Mails of a batch: each computes the widgets of a dashboard. */
-const batch = 5
 /** Widgets that a mail has. */
 const mostWidgets = 20
 
-type Chosen = {
-  user_id: string
-  dashboard_id: string
-  full_name: string
-  email: string
-  language: string | null
-  timezone: string | null
-}
-
 /**
- * Mails dashboards for a week, which is named by its Monday, to those who chose them; returns how many mails it has been
- * through, a batch. The week is stored in the transaction that mails, so that nobody gets one twice. A dashboard
- * that its reader does not see any more is not mailed.
+ * Mails dashboards for a week to those who chose them; returns how many mails it has been through. A dashboard that its
+ * reader does not see any more is not mailed.
  */
-export async function mailDashboards(ctx: Context, monday: string): Promise<number> {
-  const chosen = await ctx.all<Chosen>(sql`
-    select t.user_id, t.dashboard_id, u.full_name, u.email, u.language, u.timezone
-    from dashboard_mails t
-    join users u on u.organization_id = $organization and u.id = t.user_id
-      and u.is_active and u.deleted_at is null and not u.is_demo_data
-    where ${mine(ctx)} and t.is_on and (t.week is null or t.week < ${monday})
-    order by t.user_id, t.dashboard_id limit ${batch} for update of t skip locked`)
-  for (const each of chosen) {
-    await tried(ctx, each)
-    await ctx.run(sql`update dashboard_mails t set week = ${monday}
-      where ${mine(ctx)} and t.user_id = ${each.user_id} and t.dashboard_id = ${each.dashboard_id}`)
-  }
-  return chosen.length
+export function mailDashboards(ctx: Context, monday: string): Promise<number> {
+  return mailWeekly(ctx, monday, 'dashboard', async (theirs, id) => {
+    const found = await dashboardOf(theirs, id).catch(() => undefined)
+    if (!found) return undefined
+    const numbers: Headline[] = []
+    for (const { widget_type, config } of shownWidgets(found.widgets)) {
+      const number = config.report_id
+        ? await totalOf(theirs, config.report_id, titleOf(config))
+        : await numberOf(theirs, found, widget_type, config)
+      if (number) numbers.push(number)
+    }
+    return numbers.length ? letterOf(theirs, id, found.dashboard_name, numbers) : undefined
+  })
 }
 
-/** Mails one; one that fails is left out this week, so that the others are sent. */
-async function tried(ctx: Context, to: Chosen): Promise<void> {
-  try {
-    await inSavepoint(ctx, () => mailOne(ctx, to))
-  } catch (error) {
-    ctx.log.error({ err: error, user_id: to.user_id }, 'a dashboard could not be mailed')
+/** What a widget is called on its dashboard. */
+function titleOf(config: WidgetConfig & { title?: string }): string | undefined {
+  return config.title
+}
+
+function shownWidgets<W extends { is_visible: boolean }>(all: W[]): W[] {
+  return all.filter(({ is_visible }) => is_visible).slice(0, mostWidgets)
+}
+
+/** The first number of a saved report, of all its records; undefined where the reader sees none of it. */
+async function totalOf(
+  ctx: Context,
+  report_id: string,
+  title: string | undefined,
+): Promise<Headline | undefined> {
+  const found = await reportFor(ctx, report_id)
+  const [figure] = found?.figures.figures ?? []
+  if (!found || !figure) return undefined
+  return {
+    type: undefined,
+    title: title ?? found.name,
+    now: figure.value,
+    before: null,
+    unit: figure.currency_unit ? 'money' : figure.measure === 'share' ? 'percent' : 'count',
+    currency: figure.currency_unit ?? undefined,
   }
 }
 
 /** A number of a widget: now, and in the time before. */
 type Headline = {
-  type: WidgetType
+  /** undefined of a saved report, which has a name */
+  type: WidgetType | undefined
   title: string | undefined
   now: number | null
   before: number | null
   unit: Unit
   currency: string | undefined
-}
-
-async function mailOne(ctx: Context, to: Chosen): Promise<void> {
-  const loaded = await loadActor(ctx, ctx.organization.id, to.user_id)
-  if (!loaded?.is_active || loaded.actor.is_external) return
-  const theirs: Context = { ...ctx, actor: loaded.actor }
-  const found = await dashboardOf(theirs, to.dashboard_id).catch(() => undefined)
-  if (!found) return
-  const numbers: Headline[] = []
-  const shown = found.widgets.filter(({ is_visible, config }) => is_visible && !config.report_id)
-  for (const { widget_type, config } of shown.slice(0, mostWidgets)) {
-    const number = await numberOf(theirs, found, widget_type, config)
-    if (number) numbers.push(number)
-  }
-  if (!numbers.length) return
-  await send(theirs, to, found.dashboard_name, numbers)
 }
 
 /** The headline of a widget; undefined where the reader may not read it. */
@@ -187,16 +155,13 @@ const headlines: { [type in WidgetType]: [member: string, unit: Unit] } = {
   new_contacts: ['count', 'count'],
 }
 
-async function send(ctx: Context, to: Chosen, dashboard: string, numbers: Headline[]) {
-  const url = `${ctx.public_url}/dashboards/${encodeURIComponent(to.dashboard_id)}`
-  const category = `dashboard:${to.dashboard_id}`
-  const unsubscribe = unsubscribeUrl(ctx, { user: to.user_id, category })
-  const compose = (voice: Voice): Letter => {
+function letterOf(ctx: Context, id: string, dashboard: string, numbers: Headline[]) {
+  const url = `${ctx.public_url}/dashboards/${encodeURIComponent(id)}`
+  return (voice: Voice) => {
     const { say } = voice
     const most = mover(numbers)
     return {
       subject: say('dashboard_mail.subject', { dashboard }),
-      name: to.full_name,
       paragraphs: most
         ? [
             say('dashboard_mail.most', {
@@ -223,20 +188,12 @@ async function send(ctx: Context, to: Chosen, dashboard: string, numbers: Headli
       },
       actions: [{ label: say('dashboard_mail.open'), url }],
       note: say('dashboard_mail.note', { dashboard }),
-      footers: [{ label: say('dashboard_mail.stop'), url: unsubscribe }],
     }
   }
-  const { full_name: name, email: address, language, timezone } = to
-  await post(ctx, { name, address, language, timezone }, compose, {
-    kind: 'digest',
-    sender: null,
-    unsubscribe,
-    needed: { user: to.user_id },
-  })
 }
 
 function nameOf({ title, type }: Headline, { say }: Voice): string {
-  return title || say(`dashboard_mail.${type}` satisfies MessageKey)
+  return title || (type ? say(`dashboard_mail.${type}` satisfies MessageKey) : '')
 }
 
 /** A number as its reader writes it. */

@@ -12,6 +12,7 @@ import { readableRecord } from '../../model/readable-module.ts'
 type Report = {
   by: string
   unit?: GroupUnit | null
+  width?: number | null
   then?: string | null
   then_unit?: GroupUnit | null
   measures?: string

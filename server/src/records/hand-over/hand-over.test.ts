@@ -22,7 +22,7 @@ const staying: { [why: string]: string[] } = {
   'what is theirs alone': [
     'notifications.user_id interaction_reads.user_id notification_preferences.user_id',
     'sessions.user_id browser_sessions.user_id access_tokens.user_id one_time_codes.user_id recovery_codes.user_id',
-    'preferences.user_id sign_ins.user_id reply_addresses.user_id openid_subjects.user_id mailed_links.user_id portal_overviews.user_id dashboard_mails.user_id milestone_ratings.user_id calendar_feeds.id asked_jobs.user_id webhook_inspectors.user_id user_images.id calendar_connections.user_id document_favourites.user_id',
+    'preferences.user_id sign_ins.user_id reply_addresses.user_id openid_subjects.user_id mailed_links.user_id portal_overviews.user_id dashboard_mails.user_id report_mails.user_id milestone_ratings.user_id calendar_feeds.id asked_jobs.user_id webhook_inspectors.user_id user_images.id calendar_connections.user_id document_favourites.user_id',
   ],
   'who they are, were invited or spoken to': [
     'contacts.linked_user users.custom_fields meetings.attendees documents.reference_id',

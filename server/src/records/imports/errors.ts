@@ -4,7 +4,7 @@ import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import type { Row } from '../../kit/record/record.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
-import { csvLine, harmless, plainText } from '../../model/sheets/csv.ts'
+import { csvLine, harmless, plainText } from '../../model/sheets/csv-text.ts'
 import { Import, fieldError } from '../../model/imports/import.ts'
 import { readOne } from '../../kit/read/one.ts'
 

@@ -5,7 +5,7 @@ import type { FieldError } from '../../kit/ground/errors.ts'
 import { badFields } from '../../kit/ground/errors.ts'
 import type { Field } from '../../kit/record/record.ts'
 import { isWritable } from '../../kit/record/record.ts'
-import { plainText } from '../../model/sheets/csv.ts'
+import { plainText } from '../../model/sheets/csv-text.ts'
 import type { Importable } from './importable.ts'
 import { fieldOf } from './importable.ts'
 

@@ -1,6 +1,8 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { isTime } from '../../kit/read/figures.ts'
+import { filterRegistry } from '../../kit/read/filter-registry.ts'
+import { hopOf, isSummable } from '../../kit/read/groups.ts'
 import { shownDefinitions } from '../../kit/record/audience.ts'
 import type { Option } from '../../kit/record/field-types.ts'
 import type { AnyRecord, Field } from '../../kit/record/record.ts'
@@ -160,8 +162,44 @@ export async function datedFields(ctx: Context, record: AnyRecord): Promise<stri
   return names
 }
 
-/** The choices of any field by which a list can be grouped, including custom ones. */
-export async function choicesNamed(ctx: Context, record: AnyRecord, name: string) {
+/** The fields of linked records by which a list can be grouped, such as `account_id.segment`. */
+export async function hopFields(ctx: Context, record: AnyRecord): Promise<string[]> {
+  if (ctx.actor.is_confined) return []
+  const registry = await filterRegistry(ctx, record)
+  return Object.entries(record.fields).flatMap(([link, { reference }]) =>
+    Object.entries(reference?.to?.().fields ?? {})
+      .filter(
+        ([name, field]) => isGroupable(name, field) || (field.filterable && isTime(field.kind)),
+      )
+      .map(([name]) => `${link}.${name}`)
+      .filter((name) => registry.has(name)),
+  )
+}
+
+/** The numbers by whose ranges a list can be grouped, custom ones too. */
+export async function rangedFields(ctx: Context, record: AnyRecord): Promise<string[]> {
+  const own = Object.entries(record.fields).filter(
+    ([, field]) => field.filterable && isSummable(field),
+  )
+  const names = own.map(([name]) => name)
+  if (!('custom_fields' in record.fields)) return names
+  for (const module of record.find.filteredAs ?? [record.module]) {
+    for (const { key, type, is_built_in } of (await shownDefinitions(ctx, module)).values()) {
+      if (!is_built_in && ['number', 'currency', 'percent', 'rating'].includes(type))
+        names.push(`custom_fields.${key}`)
+    }
+  }
+  return names
+}
+
+/** The choices of any field by which a list can be grouped, including custom ones and those of linked records. */
+export async function choicesNamed(
+  ctx: Context,
+  record: AnyRecord,
+  name: string,
+): Promise<Choice[]> {
+  const hop = hopOf(record, name)
+  if (hop) return choicesOf(ctx, hop.record, hop.name, hop.field)
   const field = ownField(record, name)
   if (field) return choicesOf(ctx, record, name, field)
   for (const module of record.find.filteredAs ?? [record.module]) {

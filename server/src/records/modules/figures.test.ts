@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { Temporal } from 'temporal-polyfill'
 import { refusedField } from '../../../test/support/refused.ts'
-import { scatter } from '../../../test/support/scattered.ts'
+import { drawnSeed, scatter, scatterHistories } from '../../../test/support/scattered.ts'
 import type { Member, TestOrganization, TestService } from '../../../test/support/service.ts'
 import { makeOrganization, sql, startService } from '../../../test/support/service.ts'
 
@@ -32,8 +32,20 @@ type Figures = {
   left_out: { groups: number; columns: number }
 }
 type Row = { [field: string]: any }
-type Question = { path: string; by: string; unit?: string; then?: string; then_unit?: string }
-type Asked = Question & { measures: string; project_type?: string }
+type Question = {
+  path: string
+  by: string
+  unit?: string
+  width?: string
+  then?: string
+  then_unit?: string
+}
+type Asked = Question & {
+  measures: string
+  project_type?: string
+  /** a condition, and the same by hand */
+  only?: [condition: object, holds: (row: Row) => boolean]
+}
 
 const deals = { path: '/api/project/info/', project_type: 'deal' }
 const money = 'count,sum:expected_deal_value,median:expected_deal_value,share:expected_deal_value'
@@ -61,6 +73,56 @@ const questions: Asked[] = [
   { path: '/api/tasks/', by: 'is_completed', then: 'owner', measures: 'count' },
   { path: '/api/tasks/', by: 'completed_at', unit: 'day', measures: 'count' },
   { path: '/api/account/info/', by: 'account_owner', measures: 'average:health_score' },
+  // those that come with the product, as the screens ask for them
+  {
+    ...deals,
+    by: 'forecasted_date',
+    unit: 'month',
+    then: 'stage_id',
+    measures: 'sum:expected_deal_value,count',
+    only: [{ field: 'closed_at', operator: 'is_empty' }, ({ closed_at }) => !closed_at],
+  },
+  {
+    ...deals,
+    by: 'closed_at',
+    unit: 'month',
+    then: 'stage_id',
+    measures: 'count',
+    only: [{ field: 'closed_at', operator: 'is_not_empty' }, ({ closed_at }) => closed_at],
+  },
+  {
+    ...deals,
+    by: 'lost_reason',
+    measures: 'count,sum:expected_deal_value,share',
+    only: [{ field: 'lost_reason', operator: 'is_not_empty' }, ({ lost_reason }) => lost_reason],
+  },
+  {
+    path: '/api/tasks/',
+    by: 'owner',
+    then: 'due_date',
+    then_unit: 'month',
+    measures: 'count',
+    only: [
+      { field: 'is_completed', operator: 'eq', value: false },
+      ({ is_completed }) => !is_completed,
+    ],
+  },
+  {
+    path: deals.path,
+    project_type: 'project',
+    by: 'completed_at',
+    unit: 'month',
+    then: 'project_owner',
+    measures: 'count',
+    only: [{ field: 'completed_at', operator: 'is_not_empty' }, ({ completed_at }) => completed_at],
+  },
+  {
+    path: '/api/account/info/',
+    by: 'segment',
+    measures: 'average:health_score,median:health_score,count',
+  },
+  { path: '/api/account/info/', by: 'health_score', width: '20', measures: 'count' },
+  { ...deals, by: 'expected_deal_value', width: '250', then: 'stage_id', measures: 'count' },
 ]
 
 for (const [timezone, week_start] of [
@@ -75,7 +137,7 @@ for (const [timezone, week_start] of [
     before(async () => {
       service = await startService({}, () => now)
       org = await makeOrganization(service, timezone)
-      callers = (await scatter(service, org, now, 7)).callers
+      callers = (await scatter(service, org, now, drawnSeed(7))).callers
       const { token } = org.users.admin
       const body = { week_start }
       const { status, text } = await service.call('PUT', '/api/organization/settings/', {
@@ -83,11 +145,7 @@ for (const [timezone, week_start] of [
         body,
       })
       assert.equal(status, 200, text)
-      await service.runtime.database.transaction(org.id, (queries) =>
-        queries.run(sql`update accounts set currency_unit = (array['EUR', 'JPY', null])[
-            1 + length(account_name) % 2 + (right(account_name, 1) in ('3', '6', '9'))::int]
-          where organization_id = ${org.id}`),
-      )
+      await scatterHistories(service, org, now, drawnSeed(8))
     })
 
     for (const who of ['admin', 'manager', 'member', 'owner', 'customer']) {
@@ -104,7 +162,7 @@ for (const [timezone, week_start] of [
           const which = `${question.path} ${question.project_type}`
           const read = lists.get(which) ?? listOf(question, token)
           lists.set(which, read)
-          const list = await read
+          const list = (await read).filter(question.only?.[1] ?? (() => true))
           for (const { currency_unit } of list) kinds.add(currency_unit ?? null)
           await compare(question, found, list, token)
         }
@@ -112,8 +170,12 @@ for (const [timezone, week_start] of [
       })
     }
 
-    async function ask({ path, ...query }: Asked, token: string): Promise<Figures | undefined> {
-      const at = `${path}groups/?${new URLSearchParams(query)}`
+    async function ask(
+      { path, only, ...query }: Asked,
+      token: string,
+    ): Promise<Figures | undefined> {
+      const filter = only ? { filter: JSON.stringify([only[0]]) } : {}
+      const at = `${path}groups/?${new URLSearchParams({ ...query, ...filter })}`
       const { status, body, text } = await service.call('GET', at, { token })
       if (status === 400 && /must be one of|is not a number/.test(text)) return undefined
       assert.equal(status, 200, `${at} ${text}`)
@@ -133,7 +195,7 @@ for (const [timezone, week_start] of [
     }
 
     async function compare(question: Asked, found: Figures, list: Row[], token: string) {
-      const { by, unit, then, then_unit, measures } = question
+      const { by, unit, width, then, then_unit, measures } = question
       const names = measures.split(',')
       const words = JSON.stringify(question)
       const check = (figures: Figure[], its: Row[], where: string) => {
@@ -145,7 +207,7 @@ for (const [timezone, week_start] of [
       }
       assert.equal(found.total, list.length, words)
       check(found.figures, list, 'of all')
-      const groups = Map.groupBy(list, (row) => valueOf(row[by], unit))
+      const groups = Map.groupBy(list, (row) => valueOf(row[by], unit, Number(width ?? 0)))
       assert.deepEqual(new Set(found.groups.map(({ value }) => value)), new Set(groups.keys()))
       assert.deepEqual(found.left_out, { groups: 0, columns: 0 }, words)
       for (const group of found.groups) {
@@ -178,9 +240,9 @@ for (const [timezone, week_start] of [
       assert.equal(found.columns.length, columns.size)
     }
 
-    async function countOf({ path, project_type }: Asked, filter: object[], token: string) {
+    async function countOf({ path, project_type, only }: Asked, filter: object[], token: string) {
       const query = new URLSearchParams({
-        filter: JSON.stringify(filter),
+        filter: JSON.stringify([...filter, ...(only ? [only[0]] : [])]),
         include_count: 'true',
         page: '1',
         items_per_page: '1',
@@ -191,7 +253,8 @@ for (const [timezone, week_start] of [
       return Number(reply.headers.get('x-total-count'))
     }
 
-    function valueOf(value: any, unit?: string): Value {
+    function valueOf(value: any, unit?: string, width = 0): Value {
+      if (width) return value === null ? null : String(Math.floor(value / width) * width)
       if (unit) return value ? bucket(value, unit) : null
       if (value === null || value === undefined || value === '') return null
       if (typeof value !== 'object') return value
@@ -384,6 +447,60 @@ describe('figures of lists', () => {
       const [{ filter, count }] = found.body.groups
       assert.deepEqual([count, filter[0].value[1]], [1, '9999-12-31'])
     }
+  })
+
+  test('are of fields of linked records, and of ranges of numbers, and lead to them', async () => {
+    const { users } = await makeOrganization(service)
+    const as = { token: users.admin.token }
+    const make = async (path: string, body: object) => {
+      const made = await service.call('POST', path, { ...as, body })
+      assert.equal(made.status, 201, made.text)
+      return made.headers.get('x-record-id')
+    }
+    for (const [segment, values] of [
+      ['Enterprise', [100, 249.5]],
+      ['Small', [250, 700]],
+    ] as const) {
+      const account_id = await make('/api/account/info/', { account_name: segment, segment })
+      for (const expected_deal_value of values) {
+        const body = { project_name: 'One', project_type: 'deal', account_id, expected_deal_value }
+        await make('/api/project/info/', body)
+      }
+    }
+    const groups = async (query: string) => {
+      const at = `/api/project/info/groups/?project_type=deal&${query}`
+      const { status, body, text } = await service.call('GET', at, as)
+      assert.equal(status, 200, text)
+      for (const { filter, count } of body.groups) {
+        const list = `/api/project/info/?project_type=deal&include_count=true&filter=${encodeURIComponent(JSON.stringify(filter))}`
+        const { headers } = await service.call('GET', list, as)
+        assert.equal(Number(headers.get('x-total-count')), count, list)
+      }
+      return body.groups.map(({ value, count }: Group) => [value, count])
+    }
+    assert.deepEqual(await groups('by=account_id.segment'), [
+      ['Enterprise', 2],
+      ['Small', 2],
+    ])
+    assert.deepEqual(await groups('by=account_id.account_owner&then=account_id.segment'), [
+      [users.admin.user_id, 4],
+    ])
+    assert.deepEqual(await groups('by=expected_deal_value&width=250'), [
+      ['0', 2],
+      ['250', 1],
+      ['500', 1],
+    ])
+    assert.deepEqual(await groups('by=account_id.creation_time&unit=year'), [
+      [`${new Date().getUTCFullYear()}-01-01`, 4],
+    ])
+    const asked = (query: string) => service.call('GET', `/api/project/info/groups/?${query}`, as)
+    refusedField(await asked('by=stage_id&width=10'), ['width'])
+    refusedField(await asked('by=expected_deal_value'), ['by'])
+    refusedField(await asked('by=account_id.password'), ['by'])
+    const theirs = await service.call('GET', '/api/project/info/groups/?by=account_id.segment', {
+      token: users.customer.token,
+    })
+    refusedField(theirs, ['by'])
   })
 
   test('are at most four hundred of time, and name the largest of other groups', async () => {

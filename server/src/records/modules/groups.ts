@@ -6,6 +6,8 @@ import { enumeration, extend, orNull, schema, without } from '../../kit/ground/j
 import type { Input, Operation } from '../../kit/ground/operation.ts'
 import { Answer, Json } from '../../kit/ground/operation.ts'
 import { condition } from '../../kit/read/condition.ts'
+import type { PageQuery } from '../../kit/read/list.ts'
+import { listPage } from '../../kit/read/list.ts'
 import type { Figures, FigureGroup, Measured } from '../../kit/read/figures.ts'
 import { groupUnits } from '../../kit/read/figures.ts'
 import type { Group, Groups } from '../../kit/read/groups.ts'
@@ -14,7 +16,7 @@ import { shownTo } from '../../kit/record/audience.ts'
 import type { AnyRecord } from '../../kit/record/record.ts'
 import { capitalized } from '../../kit/record/record.ts'
 import type { Choice } from './choices.ts'
-import { choicesNamed, datedFields, groupableFields } from './choices.ts'
+import { choicesNamed, datedFields, groupableFields, hopFields, rangedFields } from './choices.ts'
 
 const unit = (description: string) => enumeration(groupUnits, { title: 'GroupUnit', description })
 
@@ -23,9 +25,16 @@ const parameters = {
     minLength: 1,
     maxLength: 300,
     description:
-      'the field to group by: one that is `is_groupable`, or a date, including custom fields',
+      'the field to group by: one that is `is_groupable`, a date, or a number with `width`, including custom fields and those of linked records, such as `account_id.segment`',
   }),
   unit: Type.Optional(unit('the length of time by which `by` is grouped, if it is a date (month)')),
+  width: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e15,
+      description: 'the size of the ranges into which `by` is divided, if it is a number',
+    }),
+  ),
   then: Type.Optional(
     Type.String({
       minLength: 1,
@@ -175,19 +184,43 @@ export function groupsOf(record: AnyRecord, list: Operation): Operation {
   }
 }
 
+/** The figures of a record's list with the words of its choices, as the caller reads them. */
+export async function figuresInWords(
+  ctx: Context,
+  record: AnyRecord,
+  query: Measured & { by: string; filter: unknown[] },
+): Promise<Figures> {
+  const answer = await measuredBy(ctx, record, (asked) => listPage(ctx, record, asked), query)
+  return answer.body as Figures
+}
+
 type Query = Measured & { by: string; order?: string; sum?: string; items?: number }
 
 async function grouped(ctx: Context, whole: AnyRecord, list: Operation, input: Input) {
   const record = shownTo(ctx, whole)
   const query = input.query as Query
   const { by, order, then } = query
-  const [known, dated] = await Promise.all([groupableFields(ctx, record), datedFields(ctx, record)])
-  const all = [...known, ...dated]
-  if (!all.includes(by)) throw badField('by', `must be one of ${all.join(', ')}`)
+  const figured = () =>
+    measuredBy(ctx, record, (asked) => list.run(ctx, { ...input, query: asked }), query)
+  const [known, dated, hops] = await Promise.all([
+    groupableFields(ctx, record),
+    datedFields(ctx, record),
+    hopFields(ctx, record),
+  ])
+  const all = [...known, ...dated, ...hops]
   if (then !== undefined && !all.includes(then))
     throw badField('then', `must be one of ${all.join(', ')}`)
-  const isMeasured = dated.includes(by) || (query.unit ?? then ?? query.then_unit ?? query.measures)
-  if (isMeasured) return measuredBy(ctx, record, list, input)
+  if (query.width !== undefined) {
+    const ranged = await rangedFields(ctx, record)
+    if (!ranged.includes(by)) throw badField('width', `is of numbers: ${ranged.join(', ')}`)
+    return figured()
+  }
+  if (!all.includes(by)) throw badField('by', `must be one of ${all.join(', ')}`)
+  const isMeasured =
+    dated.includes(by) ||
+    hops.includes(by) ||
+    (query.unit ?? then ?? query.then_unit ?? query.measures)
+  if (isMeasured) return figured()
   const choices = await choicesNamed(ctx, record, by)
   const byLabel = order === undefined && !choices.length ? { order: 'label' } : {}
   const answer = (await list.run(ctx, {
@@ -206,16 +239,20 @@ async function grouped(ctx: Context, whole: AnyRecord, list: Operation, input: I
 }
 
 /** The list in figures: groups and columns in the order of their choices, of days, or by label. */
-async function measuredBy(ctx: Context, record: AnyRecord, list: Operation, input: Input) {
-  const query = input.query as Query
+async function measuredBy(
+  ctx: Context,
+  record: AnyRecord,
+  read: (query: PageQuery) => Promise<unknown>,
+  query: Query,
+) {
   for (const name of ['sum', 'items'] as const) {
     if (query[name]) throw badField(name, 'has no meaning for figures: use measures')
   }
   // lists answer figures where one of the words that ask for them is there
   const { by, then, order, measures = 'count' } = query
-  const answer = (await list.run(ctx, { ...input, query: { ...query, measures } })) as Answer
+  const answer = (await read({ ...query, measures } as PageQuery)) as Answer
   const found = answer.body as Figures
-  const rows = await sideOf(ctx, record, by, found.groups, order)
+  const rows = await sideOf(ctx, record, by, found.groups, order, query.width)
   const columns = await sideOf(ctx, record, then, found.columns)
   const groups = rows.map(({ its, shown }) => {
     const cells = new Map(its.cells.map((one) => [one.value, one]))
@@ -246,8 +283,10 @@ async function sideOf<G extends FigureGroup>(
   name: string | undefined,
   groups: G[],
   order?: string,
+  width?: number,
 ) {
-  const choices = name === undefined ? [] : await choicesNamed(ctx, record, name)
+  const choices =
+    name === undefined || width !== undefined ? [] : await choicesNamed(ctx, record, name)
   const isBoolean = !choices.length && groups.every((group) => isTruthValue(group.value))
   const sides = groups.map((its) => {
     const named = labelled<FigureGroup>(its, choices)
@@ -258,6 +297,11 @@ async function sideOf<G extends FigureGroup>(
     const filter = first?.operator === 'eq' ? [{ ...first, value: shown }] : found
     return { its, shown: { value: shown, label, color, filter }, count }
   })
+  if (width !== undefined && (order === undefined || order === 'options')) {
+    const start = ({ its: { value } }: (typeof sides)[number]) =>
+      value === null ? Infinity : Number(value)
+    return sides.toSorted((a, b) => start(a) - start(b))
+  }
   const compare = ordered(choices, order)
   return sides.toSorted((a, b) =>
     compare({ ...a.shown, count: a.count }, { ...b.shown, count: b.count }),

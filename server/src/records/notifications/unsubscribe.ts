@@ -1,6 +1,8 @@
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mailing } from '../../kit/write/events.ts'
+import type { Weekly } from '../dashboards/mailed.ts'
+import { stopMailed, weekly } from '../dashboards/mailed.ts'
 import { categories } from './preferences.ts'
 
 /** The recipient and kind of mails of a link: a user's notifications, or surveys to an address. */
@@ -35,7 +37,7 @@ export async function addressOfTicket(
   return user?.email
 }
 
-/** Ends mails of the link's kind, or kinds, with commas; idempotent. `daily` ends the digest and everything in it, `overview` the weekly one, `dashboard:ID` that of a dashboard. */
+/** Ends mails of the link's kind, or kinds, with commas; idempotent. `daily` ends the digest and everything in it, `overview` the weekly one, `dashboard:ID` and `report:ID` that of a dashboard or a report. */
 export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Promise<void> {
   if ('address' in ticket) {
     await ctx.run(sql`insert into mail_optouts (organization_id, address_hash, topic, creation_time)
@@ -48,12 +50,9 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
       where ${mine(ctx)} and t.user_id = ${ticket.user}`)
     return
   }
-  const [kind, dashboard] = ticket.category.split(':')
-  if (kind === 'dashboard' && dashboard !== undefined) {
-    await ctx.run(sql`update dashboard_mails t set is_on = false
-      where ${mine(ctx)} and t.user_id = ${ticket.user} and t.dashboard_id = ${dashboard}`)
-    return
-  }
+  const [kind = '', id] = ticket.category.split(':')
+  if (Object.hasOwn(weekly, kind) && id !== undefined)
+    return stopMailed(ctx, kind as Weekly, ticket.user, id)
   const ended = ticket.category === 'daily' ? categories : ticket.category.split(',')
   await ctx.run(sql`insert into notification_preferences
       (organization_id, user_id, category, in_app, email)

@@ -109,11 +109,52 @@ export const allStatistics = operation({
   },
 })
 
-type Found = { id: string; version: number; config: TemplateConfig }
+/** What was planned and what it took, in working days, with the projects in which it was counted. */
+export type AgainstPlan = {
+  title: string
+  planned: number
+  projects: string[]
+  median: number | null
+  p85: number | null
+}
+
+/** Templates with finished projects and their milestones against these: of each the newest `each`. */
+export async function againstPlan(
+  ctx: Context,
+  each: number,
+): Promise<{ id: string; whole: AgainstPlan; milestones: (AgainstPlan & { ref: string })[] }[]> {
+  const templates = await templatesOf(ctx)
+  const ids = templates.map(({ id }) => id)
+  const past = Map.groupBy(await finishedOf(ctx, ids, each), ({ template_id }) => template_id)
+  const compared = (
+    title: string,
+    planned: number,
+    took: { id: string; days: number | null }[],
+  ) => {
+    const known = took.flatMap(({ id, days: its }) => (its === null ? [] : [{ id, days: its }]))
+    const all = known.map(({ days: its }) => its)
+    const projects = known.map(({ id }) => id)
+    return { title, planned, projects, median: median(all), p85: percentile85(all) }
+  }
+  return templates.flatMap(({ id, name, config }) => {
+    const its = past.get(id) ?? []
+    if (!its.length) return []
+    const plan = planOf(config)
+    const whole = compared(name, Math.max(0, ...plan.map(({ end }) => end)), its)
+    const milestones = plan.map(({ ref, name: title, start, end, tasks }) => {
+      const own = new Set(tasks.map((task) => `${id}/${task.ref}`))
+      const took = its.map((project) => ({ id: project.id, days: rangeOf(project, own) }))
+      return { ref, ...compared(title, end - start, took) }
+    })
+    return [{ id, whole, milestones }]
+  })
+}
+
+type Found = { id: string; name: string; version: number; config: TemplateConfig }
 
 function templatesOf(ctx: Context, id?: string): Promise<Found[]> {
   return ctx.all<Found>(sql`
-    select t.id, t.published_version as version, t.template_config as config from templates t
+    select t.id, t.template_name as name, t.published_version as version, t.template_config as config from templates t
     where ${scope(ctx, Template, 'read')} and t.template_type = 'project'
       ${id === undefined ? sql`` : sql`and t.id = ${id}`}
     order by t.id limit 500`)

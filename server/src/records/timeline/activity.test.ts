@@ -71,7 +71,12 @@ describe('the activity log in words', () => {
     const [latest] = await all('admin', 'module=companies&action=updated')
     assert.equal(latest.record.name, 'South! of member')
     assert.deepEqual(latest.changes, [
-      { label: 'company name', from: 'South of member', to: 'South! of member' },
+      {
+        field: 'company_name',
+        label: 'company name',
+        from: 'South of member',
+        to: 'South! of member',
+      },
     ])
     assert.equal(latest.source, 'application')
     assert.equal(latest.actor.user_id, org.users.member.user_id)
@@ -89,6 +94,51 @@ describe('the activity log in words', () => {
     const since = new Date(Date.parse(today) - 2 * 86_400_000).toISOString().slice(0, 10)
     assert.deepEqual(await all('admin', `from=${since}`), whole)
     assert.deepEqual(await all('admin', 'source=import'), [])
+  })
+
+  test('is filtered by record, by field and by text, among what the reader sees', async () => {
+    const whole = await all('admin', 'module=companies')
+    const { record } = whole.find((each) => each.record.name === 'North! of admin')
+    const its = await all('admin', `module=companies&reference_id=${record.id}`)
+    assert.deepEqual(
+      its,
+      whole.filter((each) => each.record.id === record.id),
+    )
+    assert.equal(its.length, 2)
+    const renamed = await all('admin', 'module=companies&field=company_name')
+    const hasName = (each: any) => each.changes.some(({ field }: any) => field === 'company_name')
+    assert.deepEqual(renamed, whole.filter(hasName))
+    assert.ok(renamed.length)
+    assert.deepEqual(await all('admin', 'module=companies&field=industry'), [])
+    // by the name of the record, by a value of before, and by who did it
+    for (const q of ['North! of admin', 'north of ADMIN', 'of member']) {
+      const found = await all('admin', `module=companies&q=${encodeURIComponent(q)}`)
+      const words = (each: any) => JSON.stringify(each).toLowerCase()
+      assert.deepEqual(
+        found,
+        whole.filter((each) => words(each).includes(q.toLowerCase())),
+        q,
+      )
+      assert.ok(found.length)
+    }
+    assert.deepEqual(await all('admin', 'q=100%25%20of%20nothing'), [])
+    refusedField(await feed('admin', 'field=company_name'), ['field'])
+    refusedField(await feed('admin', `reference_id=${record.id}`), ['reference_id'])
+  })
+
+  test('says how long something took in hours and minutes', async () => {
+    const { token } = org.users.admin
+    const { headers } = await service.call('POST', '/api/tasks/', {
+      token,
+      body: { title: 'Timed' },
+    })
+    const id = headers.get('x-record-id')
+    const body = { task_id: id, date: '2026-03-02', seconds: 7500 }
+    const made = await service.call('POST', '/api/time-entries/', { token, body })
+    assert.ok(made.status < 300, made.text)
+    const found = await all('admin', `module=tasks&reference_id=${id}`)
+    const spent = found.flatMap((each) => each.changes).find(({ field }) => /elapsed/.test(field))
+    assert.equal(spent?.to, '2 h 5 min')
   })
 
   test('refuses what it does not know, and the cursor of other filters', async () => {

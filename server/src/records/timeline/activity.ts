@@ -1,14 +1,17 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import type { Context } from '../../kit/ground/context.ts'
+import type { Context, Query } from '../../kit/ground/context.ts'
 import { endOfDay, startOfDay } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
-import { firstIdAt } from '../../kit/ground/ids.ts'
+import { foldedText } from '../../kit/ground/fold.ts'
+import { firstIdAt, idInQuery } from '../../kit/ground/ids.ts'
 import { arrayOf, enumeration, orNull } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { all, sql } from '../../kit/ground/sql.ts'
 import { idsIn } from '../../kit/read/named-values.ts'
+import { conditions } from '../../kit/read/selection.ts'
 import { namedRecord } from '../../model/health/schema.ts'
+import { readableRecords } from '../../model/readable-module.ts'
 import { waysToName } from '../../model/people/people.ts'
 import { author } from '../../model/people/person.ts'
 import type { Entry } from '../activity/entry.ts'
@@ -45,6 +48,21 @@ const query = Type.Object({
   source: Type.Optional(
     enumeration(sources, { title: 'ActivitySource', description: 'only what came this way' }),
   ),
+  reference_id: Type.Optional(idInQuery('only about this record of `module`')),
+  field: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'only what changed this field of records of `module`, by its name',
+    }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'only entries with this text in what happened, in the name of the record or in a value',
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, description: 'entries per page (50)' }),
   ),
@@ -66,10 +84,12 @@ const entry = Type.Object(
       { title: 'ActivityActor', description: 'without a name where the service did it by itself' },
     ),
     record: orNull(namedRecord),
+    action: orNull(Type.String({ description: 'what was done, such as updated' })),
     source: Type.String({ description: 'the way by which it came' }),
     changes: Type.Array(
       Type.Object(
         {
+          field: Type.String({ description: 'its name' }),
           label: Type.String({ description: 'the label of the field' }),
           from: orNull(Type.String({ description: inWords })),
           to: orNull(Type.String({ description: inWords })),
@@ -98,8 +118,12 @@ export const activityFeed = operation({
   ),
   async run(ctx, { query: asked }) {
     const { limit = 50, cursor, from, to, created_by, module, action, source } = asked
+    const { reference_id, field, q } = asked
     // in one order, however the address has them
-    const bound = JSON.stringify([from, to, created_by, module, action, source])
+    const whole = [from, to, created_by, module, action, source]
+    const narrowed = [reference_id, field, q]
+    const isNarrowed = narrowed.some((each) => each !== undefined)
+    const bound = JSON.stringify(isNarrowed ? [...whole, ...narrowed] : whole)
     const after = cursor ? placeOf(cursor, bound) : undefined
     const condition = all(
       visibleEntries(ctx),
@@ -111,15 +135,20 @@ export const activityFeed = operation({
     const last = page.at(-1)
     const isMore = entries.length > limit || isCut
     const next = isMore && last ? cursorOf({ ms: 0, rank: 0, id: last.id }, bound) : null
-    return { results: await shown(ctx, page), next_cursor: next }
+    const results = await shown(ctx, page)
+    return { results: results.filter((each) => isFound(each, asked)), next_cursor: next }
   },
 })
 
-async function among(ctx: Context, { from, to, created_by, module, action, source }: Asked) {
+async function among(ctx: Context, asked: Asked) {
+  const { from, to, created_by, module, action, source, reference_id, field, q } = asked
   const { timezone } = ctx.organization
   const subject = module === undefined ? undefined : subjectModule(module)
   if (module !== undefined && !subject) {
     throw badField('module', 'must be a module, such as companies, or its number')
+  }
+  for (const name of ['reference_id', 'field'] as const) {
+    if (asked[name] !== undefined && !subject) throw badField(name, 'needs module')
   }
   if (from && to && from > to) throw badField('to', 'must not be before from')
   const people =
@@ -134,11 +163,52 @@ async function among(ctx: Context, { from, to, created_by, module, action, sourc
     until === undefined
       ? undefined
       : sql`e.id < ${idAround(until, 1)} and e.occurred_at < ${until}`,
-    subject && about(ctx, subject),
+    subject && about(ctx, { ...subject, ...(reference_id ? { id: reference_id } : {}) }),
+    field === undefined
+      ? undefined
+      : sql`json_typeof(e.changes) = 'array' and exists (select from json_array_elements(e.changes) c
+          where c.value ->> 'field' = ${field})`,
+    q?.trim() ? await saying(ctx, q.trim()) : undefined,
     people && sql`e.actor_id = any(${people})`,
     action === undefined ? undefined : ofAction(action),
     source === undefined ? undefined : sql`e.source = ${source}`,
   )
+}
+
+/** Records whose names are looked for in a text are at most so many of each module. */
+const mostNamed = 200
+
+/** Entries that may have a text: in what was written, in a value, or in the name of their record. */
+async function saying(ctx: Context, q: string): Promise<Query> {
+  const like = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const records = readableRecords(ctx).filter(({ find, number }) => find.searchable && number)
+  const named = await Promise.all(
+    records.map(async (record) => {
+      const { condition } = await conditions(ctx, record, { q })
+      const found = await ctx.all<{ id: string }>(sql`
+        select t.id from ${sql.table(record.table)} t where ${condition} limit ${mostNamed}`)
+      return { number: record.number, ids: found.map(({ id }) => id) }
+    }),
+  )
+  const ofRecords = named
+    .filter(({ ids }) => ids.length)
+    .map(
+      ({ number, ids }) =>
+        sql`(e.module_id = ${number} and e.reference_id = any(${ids}::varchar[]))`,
+    )
+  const texts = ['title', 'description', 'actor_name', 'changes'].map(
+    (column) => sql`e.${sql.ref(column)}::text ilike ${like}`,
+  )
+  return sql`(${sql.join([...texts, ...ofRecords], sql` or `)})`
+}
+
+/** Whether what the caller is shown of an entry has what was asked for: values that it does not see find nothing. */
+function isFound({ text, record, actor, changes }: Static<typeof entry>, { field, q }: Asked) {
+  if (field !== undefined && !changes.some((change) => change.field === field)) return false
+  if (!q?.trim()) return true
+  const values = changes.flatMap(({ label, from, to }) => [label, from, to])
+  const words = [text, record?.name, actor.full_name, ...values].filter(Boolean).join('\n')
+  return foldedText(words).includes(foldedText(q.trim()))
 }
 
 function idAround(instant: string, days: number): string {
@@ -157,8 +227,10 @@ async function shown(ctx: Context, page: Entry[]): Promise<Static<typeof entry>[
       text: loggedSentence(log, full_name ?? 'The service', record, false),
       actor: { user_id, full_name },
       record,
+      action: typeof log.raw_description.action === 'string' ? log.raw_description.action : null,
       source: log.source,
-      changes: (page[at]?.said ?? []).map(({ what, from = null, to = null }) => ({
+      changes: (page[at]?.said ?? []).map(({ field, what, from = null, to = null }) => ({
+        field,
         label: what,
         from,
         to,

@@ -2,6 +2,7 @@ import { Account } from '../../model/accounts/account.ts'
 import { accounts } from '../../records/accounts/operations.ts'
 import type { BulkList } from '../../records/bulk/list.ts'
 import { bulkOf, undoOf } from '../../records/bulk/operations.ts'
+import { takeBackOf } from '../../records/bulk/take-back.ts'
 import { MeetingInsight } from '../../model/calendar/insight.ts'
 import { Meeting } from '../../model/calendar/meeting.ts'
 import { calendar, insights } from '../../records/calendar/operations.ts'
@@ -83,5 +84,6 @@ export function bulkRoutes(): Route[] {
         template_update: undoUpdate,
       }),
     ),
+    post('/api/activity/log/{id}/take-back/', takeBackOf(Object.values(lists))),
   ]
 }

@@ -13,8 +13,10 @@ import { customerActivity } from '../../records/dashboards/customers.ts'
 import { dashboards } from '../../records/dashboards/operations.ts'
 import { heatmap } from '../../records/dashboards/heatmap.ts'
 import { readDashboardMail, setDashboardMail } from '../../records/dashboards/mail.ts'
+import { readReportMail, setReportMail } from '../../records/dashboards/report-mail.ts'
 import { readWidgets } from '../../records/dashboards/read-many.ts'
 import { readWidget } from '../../records/dashboards/widget.ts'
+import { readReport } from '../../records/reports/operations.ts'
 import { documents } from '../../records/documents/operations.ts'
 import { batches } from '../../records/documents/batches/operations.ts'
 import { externalSigning } from '../../records/documents/external/operations.ts'
@@ -661,6 +663,8 @@ export function applicationRoutes(): Route[] {
     put('/api/filters/filter/{id}/', filters.update),
     del('/api/filters/filter/{id}/', filters.remove),
     post('/api/filters/filter/{id}/restore/', filters.restore),
+    get('/api/filters/filter/{id}/mail/', readReportMail),
+    put('/api/filters/filter/{id}/mail/', setReportMail),
 
     ...plain('/api/dashboards/info/', dashboards, Dashboard),
     get('/api/dashboards/info/{id}/mail/', readDashboardMail),
@@ -668,5 +672,6 @@ export function applicationRoutes(): Route[] {
     get('/api/dashboards/widget/', readWidget),
     post('/api/dashboards/widgets/', readWidgets),
     get('/api/dashboards/heatmap/', heatmap),
+    get('/api/reports/{report}/', readReport),
   ]
 }

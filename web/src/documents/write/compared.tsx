@@ -1,5 +1,6 @@
 import { Html, htmlText } from '../../records/html.tsx'
-import { hunksOf } from './merge.ts'
+import { ChangedWords } from '../../ui/changed-words.tsx'
+import { hunksOf } from '../../ui/hunks.ts'
 import styles from './write.module.css'
 import { t } from '../../locales/text.ts'
 
@@ -45,7 +46,9 @@ function Changed({ old, now }: { old: string[]; now: string[] }) {
   const isText = (html: string) => /^<(p|h\d)[ >]/.test(html)
   if (old.length === now.length && [...old, ...now].every(isText)) {
     return old.map((html, at) => (
-      <Words key={at} before={htmlText(html)} after={htmlText(now[at] ?? '')} />
+      <p key={at}>
+        <ChangedWords before={htmlText(html)} after={htmlText(now[at] ?? '')} />
+      </p>
     ))
   }
   return (
@@ -61,27 +64,5 @@ function Changed({ old, now }: { old: string[]; now: string[] }) {
         </ins>
       ))}
     </>
-  )
-}
-
-/** A paragraph with the words that are gone and those that are new. */
-function Words({ before, after }: { before: string; after: string }) {
-  const [old, now] = [before.split(/(?<=\s)/), after.split(/(?<=\s)/)]
-  const hunks = hunksOf(old, now)
-  const parts = hunks.flatMap(({ at, until, blocks }, number) => {
-    const same = old.slice(hunks[number - 1]?.until ?? 0, at).join('')
-    const gone = old.slice(at, until).join('')
-    const added = blocks.join('')
-    return [
-      same,
-      gone ? <del key={`- ${at}`}>{gone}</del> : null,
-      added ? <ins key={`+ ${at}`}>{added}</ins> : null,
-    ]
-  })
-  return (
-    <p>
-      {parts}
-      {old.slice(hunks.at(-1)?.until ?? 0).join('')}
-    </p>
   )
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { hunksOf, mergedBlocks } from './merge.ts'
+import { mergedBlocks } from './merge.ts'
+import { hunksOf } from '../../ui/hunks.ts'
 
 const choose = (mine: string[], theirs: string[]) => [`<${mine.join('')}|${theirs.join('')}>`]
 const merged = (base: string, mine: string, theirs: string) =>

@@ -8,7 +8,7 @@ import { notifyRefusal } from '../../data/change.ts'
 import { rowsAsLines } from '../../records/comments/pasted.ts'
 import { extensions } from './extensions.ts'
 import { blocksOf, docOf } from './html-blocks.ts'
-import { hunksOf } from './merge.ts'
+import { hunksOf } from '../../ui/hunks.ts'
 import { t } from '../../locales/text.ts'
 
 /** Something that a list in the text offers. */

@@ -8,6 +8,8 @@ export type Question = {
   f?: Clause[]
   by?: string
   unit?: string
+  /** the size of ranges of numbers */
+  width?: string
   then?: string
   then_unit?: string
   /** measures, separated by commas: `sum:revenue` */
@@ -24,6 +26,7 @@ export const questionTexts = [
   'of',
   'by',
   'unit',
+  'width',
   'then',
   'then_unit',
   'show',

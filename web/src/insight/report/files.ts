@@ -1,15 +1,20 @@
-/** Saves rows of texts as a CSV file that spreadsheets read as UTF-8. */
+import { csvLine, harmless } from '../../../../server/src/model/sheets/csv-text.ts'
+import { api } from '../../api/client.ts'
+import { t } from '../../locales/text.ts'
+
+/** Saves rows of texts as a CSV file that spreadsheets read as UTF-8, and says so in the activity log. */
 export function saveCsv(name: string, rows: string[][]): void {
-  const lines = rows.map((row) => row.map(quoted).join(','))
+  // whoever may not write there has the file all the same
+  const body = { title: t('Exported {name} as CSV', { name }).slice(0, 255) }
+  void api.post('/api/activity/log/', { body, idempotencyKey: crypto.randomUUID() }).catch(() => {})
+  const lines = rows.map((row) => csvLine(row.map(cellText)))
   // a byte order mark, without which Excel reads another encoding
-  save(name, 'csv', new Blob([`\u{feff}${lines.join('\r\n')}\r\n`], { type: 'text/csv' }))
+  save(name, 'csv', new Blob([`\u{feff}${lines.join('')}`], { type: 'text/csv' }))
 }
 
-/** A text as CSV has it; what a spreadsheet would take for a formula is text there. */
-function quoted(text: string): string {
-  const isFormula = /^'*[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text)
-  const safe = isFormula ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+/** What a spreadsheet would take for a formula is text there, but a number stays one. */
+function cellText(text: string): string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? text : harmless(text)
 }
 
 const margin = 16
@@ -17,10 +22,12 @@ const margin = 16
 /** Saves a chart with its sentence and the names of its series as a PNG, twice as large as it is shown. */
 export async function savePicture(name: string, element: HTMLElement): Promise<void> {
   const drawing = element.querySelector('svg')
-  if (!drawing) return
-  const { width, height } = drawing.getBoundingClientRect()
+  const rows = element.querySelector<HTMLElement>('figure ol')
+  const drawn = drawing ?? rows
+  if (!drawn) return
+  const { width, height } = drawn.getBoundingClientRect()
   const style = getComputedStyle(element)
-  const names = [...element.querySelectorAll('li')]
+  const names = drawing ? [...element.querySelectorAll('li')] : []
   const lines = Math.ceil(names.length / 3)
   const canvas = document.createElement('canvas')
   const size = { width: width + 2 * margin, height: height + 3 * margin + 24 + lines * 20 }
@@ -34,7 +41,8 @@ export async function savePicture(name: string, element: HTMLElement): Promise<v
   paper.fillStyle = style.color
   paper.font = `600 14px ${style.fontFamily}`
   paper.fillText(element.querySelector('figcaption')?.textContent ?? '', margin, margin + 12)
-  paper.drawImage(await pictureOf(drawing), margin, margin + 24, width, height)
+  if (drawing) paper.drawImage(await pictureOf(drawing), margin, margin + 24, width, height)
+  else if (rows) drawRows(paper, rows)
   paper.font = `12px ${style.fontFamily}`
   for (const [at, item] of names.entries()) {
     const mark = item.querySelector('i')
@@ -47,6 +55,28 @@ export async function savePicture(name: string, element: HTMLElement): Promise<v
   }
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
   if (blob) save(name, 'png', blob)
+}
+
+/** Draws bars that lie as they are shown: their names, the bars and what stands beside them. */
+function drawRows(paper: CanvasRenderingContext2D, rows: HTMLElement): void {
+  const whole = rows.getBoundingClientRect()
+  for (const part of rows.querySelectorAll<HTMLElement>('li > *, [data-mark]')) {
+    const { left, top, width, height } = part.getBoundingClientRect()
+    const x = left - whole.left + margin
+    const y = top - whole.top + margin + 24
+    const style = getComputedStyle(part)
+    if (part.matches('[data-mark]')) {
+      paper.fillStyle = style.backgroundColor
+      paper.fillRect(x, y, width, height)
+    } else if (!part.querySelector('[data-mark]')) {
+      paper.fillStyle = style.color
+      paper.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`
+      const isAtEnd = style.textAlign === 'end' || style.textAlign === 'right'
+      paper.textAlign = isAtEnd ? 'right' : 'left'
+      paper.fillText(part.textContent ?? '', isAtEnd ? x + width : x, y + height / 2 + 4, width)
+      paper.textAlign = 'left'
+    }
+  }
 }
 
 /** What of the style sheets a drawing by itself needs. */

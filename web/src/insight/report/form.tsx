@@ -6,18 +6,21 @@ import { Button } from '../../ui/button.tsx'
 import { capital } from '../../ui/capital.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { NumberField } from '../../ui/number-field.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import type { Question } from './address.ts'
 import {
   chartOf,
   charts,
   groupable,
+  isRanged,
   isTime,
   kinds,
   measurable,
   measureIn,
   measuresOf,
   units,
+  widthOf,
 } from './question.ts'
 import styles from './report.module.css'
 import { t } from '../../locales/text.ts'
@@ -55,6 +58,7 @@ export function QuestionForm({ module, question, currencies, currency, onChange 
               f: undefined,
               by: undefined,
               unit: undefined,
+              width: undefined,
               then: undefined,
               then_unit: undefined,
               show: undefined,
@@ -82,6 +86,7 @@ export function QuestionForm({ module, question, currencies, currency, onChange 
               onChange({
                 by: by ?? undefined,
                 unit: undefined,
+                width: undefined,
                 ...(by === question.then ? { then: undefined, then_unit: undefined } : {}),
               })
             }
@@ -93,6 +98,13 @@ export function QuestionForm({ module, question, currencies, currency, onChange 
               onChange={(unit) => onChange({ unit })}
             />
           ) : null}
+          {isRanged(field(question.by)) ? (
+            <NumberField
+              label={t('Size of the ranges')}
+              value={widthOf(question)}
+              onChange={(width) => width && width > 0 && onChange({ width: String(width) })}
+            />
+          ) : null}
         </div>
       </Part>
       <Part title={t('then of')}>
@@ -102,7 +114,9 @@ export function QuestionForm({ module, question, currencies, currency, onChange 
             placeholder={t('Nothing else')}
             clearable
             value={question.then ?? null}
-            options={options.filter(({ value }) => value !== question.by)}
+            options={options.filter(
+              ({ value }) => value !== question.by && !isRanged(field(value)),
+            )}
             onChange={(then) => onChange({ then: then ?? undefined, then_unit: undefined })}
           />
           {isTime(field(question.then)) ? (

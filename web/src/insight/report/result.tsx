@@ -1,4 +1,3 @@
-/* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by keys */
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { Measured } from '../../data/figures.ts'
@@ -6,15 +5,18 @@ import type { Clause } from '../../data/list.ts'
 import type { Module } from '../../data/modules.ts'
 import { fieldOf } from '../../data/modules.ts'
 import type { Screens } from '../../records/definition.ts'
-import { number, shortMoney } from '../../records/field/format.ts'
+import { number, percent, shortMoney } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Look } from '../../ui/chart/frame.tsx'
 import type { Point, Value } from '../../ui/chart/points.ts'
 import { Ring } from '../../ui/chart/ring.tsx'
+import { Rows } from '../../ui/chart/rows.tsx'
 import { Upright } from '../../ui/chart/upright.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { saveCsv, savePicture } from './files.ts'
+import type { FigureLink as Link, Figures as Table } from './figure-table.tsx'
+import { FigureTable } from './figure-table.tsx'
 import type { Cell, Grid, Line } from './grid.ts'
 import { filled } from './grid.ts'
 import { listAddress } from './lists.ts'
@@ -173,10 +175,35 @@ export function Drawing({ grid, asked, module, screens, filter, chart, ...look }
           line === 'rest'
             ? restOf(grid.lines, (value) => number(value, format))
             : {
-                label: groupWords(line.group, asked.unit, format),
+                label: groupWords(line.group, asked.unit, format, asked.width),
                 values: [valueOf(line.all)],
               },
         )}
+      />
+    )
+  }
+  if (chart === 'funnel') {
+    const lines = filled(grid.lines, asked.unit)
+    const first = Math.max(...lines.map(({ all }) => all.figure?.value ?? 0))
+    return (
+      <Rows
+        {...look}
+        head={by}
+        series={[{ name: label }]}
+        whole={first}
+        points={lines.map((line, at): Point => {
+          const before = lines[at - 1]?.all.figure?.value
+          const now = line.all.figure?.value ?? 0
+          return {
+            label: groupWords(line.group, asked.unit, format, asked.width),
+            values: [valueOf(line.all)],
+            note: before
+              ? t('{share} of the step before', {
+                  share: percent(Math.round((100 * now) / before), format),
+                })
+              : undefined,
+          }
+        })}
       />
     )
   }
@@ -197,7 +224,7 @@ export function Drawing({ grid, asked, module, screens, filter, chart, ...look }
           : number(value, format)
       }
       points={filled(grid.lines, asked.unit).map((line) => ({
-        label: groupWords(line.group, asked.unit, format),
+        label: groupWords(line.group, asked.unit, format, asked.width),
         values: (grid.columns.length ? line.cells : [line.all]).map(valueOf),
       }))}
     />
@@ -225,9 +252,6 @@ function restOf(lines: Line[], words: (value: number) => string): Point {
   }
 }
 
-type Link = { text: string; to?: string }
-type Table = { head: string[]; rows: { label: Link; cells: Link[] }[]; texts: string[][] }
-
 /** Lines and columns of the first measure, then the others of whole lines; the last line is of all. */
 function tableOf({ grid, asked, module, screens, filter }: Props, format: Format): Table {
   const [first = 'count', ...rest] = asked.measures.split(',')
@@ -243,7 +267,7 @@ function tableOf({ grid, asked, module, screens, filter }: Props, format: Format
     ...rest.map((measure) => measureWords(module, measure)),
   ]
   const rows = grid.lines.map(({ group, cells, all, others }) => ({
-    label: { text: groupWords(group, asked.unit, format) },
+    label: { text: groupWords(group, asked.unit, format, asked.width) },
     cells: [...(hasColumns ? cells : []), all, ...others].map(link),
   }))
   const last = {
@@ -254,59 +278,10 @@ function tableOf({ grid, asked, module, screens, filter }: Props, format: Format
   const texts = [
     head,
     ...grid.lines.map(({ group, cells, all, others }) => [
-      groupWords(group, asked.unit, format),
+      groupWords(group, asked.unit, format, asked.width),
       ...[...(hasColumns ? cells : []), all, ...others].map(raw),
     ]),
     [t('Total'), ...[...grid.columns.map(({ all }) => all), grid.all, ...grid.others].map(raw)],
   ]
-  return { head, rows: [...rows, last], texts }
-}
-
-function FigureTable({ table: { head, rows }, label }: { table: Table; label: string }) {
-  const navigate = useNavigate()
-  return (
-    <div
-      className={styles.table}
-      role="region"
-      aria-label={t('{label}, as a table', { label })}
-      tabIndex={0}
-    >
-      <table>
-        <thead>
-          <tr>
-            {head.map((text, at) => (
-              <th key={at} scope="col">
-                {text}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at} data-all={at === rows.length - 1 || undefined}>
-              <th scope="row">{row.label.text}</th>
-              {row.cells.map(({ text, to }, column) => (
-                <td key={column}>
-                  {to ? (
-                    <a
-                      href={to}
-                      onClick={(event) => {
-                        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return
-                        event.preventDefault()
-                        void navigate({ href: to })
-                      }}
-                    >
-                      {text}
-                    </a>
-                  ) : (
-                    text
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  return { head, rows, last, texts }
 }

@@ -1,4 +1,5 @@
 import type { Question } from './address.ts'
+import type { CountedName } from '../../data/counted.ts'
 import { t } from '../../locales/text.ts'
 
 /** A report that comes with the product. */
@@ -6,6 +7,47 @@ export type Shipped = { name: string; note: string; question: Question }
 
 const open = { field: 'closed_at', operator: 'is_empty' }
 const closed = { field: 'closed_at', operator: 'is_not_empty' }
+
+/** Reports that are counted by more than groups of one list, by the names in their addresses. */
+export const countedReports: {
+  [report in CountedName]: { name: string; note: string; module: string }
+} = {
+  funnel: {
+    name: t('Deals through the stages'),
+    note: t('How many deals reach each stage, how long they stay in it, and where they are lost'),
+    module: 'deals',
+  },
+  cohorts: {
+    name: t('Conversion by month'),
+    note: t('Of the deals made in each month: the share that came to each stage'),
+    module: 'deals',
+  },
+  forecast: {
+    name: t('Forecast and what came'),
+    note: t('What was expected of each month when it began, beside what was won in it'),
+    module: 'deals',
+  },
+  go_live: {
+    name: t('Time to go-live'),
+    note: t('The days from the start of projects to the day they were completed'),
+    module: 'projects',
+  },
+  plan: {
+    name: t('Plan against actual'),
+    note: t('Each template and its milestones beside what its projects really took'),
+    module: 'templates',
+  },
+  health: {
+    name: t('Health over time'),
+    note: t('How many accounts were healthy, at risk or critical at the end of each month'),
+    module: 'accounts',
+  },
+  nps: {
+    name: t('Net promoter score by segment'),
+    note: t('The score of answers by the segment, account or owner they are about'),
+    module: 'surveys',
+  },
+}
 
 /** Questions that teams ask most; each is a start that can be changed and saved. */
 export const shipped: Shipped[] = [
@@ -25,20 +67,6 @@ export const shipped: Shipped[] = [
     name: t('Won and lost by month'),
     note: t('How many deals were closed in each month, and in which stage'),
     question: { of: 'deals', f: [closed], by: 'closed_at', unit: 'month', then: 'stage_id' },
-  },
-  {
-    name: t('Forecast and what came'),
-    note: t(
-      'The value of deals by the month in which they were expected, and their stage of today',
-    ),
-    question: {
-      of: 'deals',
-      f: [{ field: 'forecasted_date', operator: 'is_not_empty' }],
-      by: 'forecasted_date',
-      unit: 'month',
-      then: 'stage_id',
-      show: 'sum:expected_deal_value,count',
-    },
   },
   {
     name: t('Lost by reason'),

@@ -11,8 +11,16 @@ export function groupWords(
   { value, label }: Pick<FigureGroup, 'value' | 'label'>,
   unit: Unit | undefined,
   format: Format,
+  width?: number,
 ): string {
   if (value === null) return t('Empty')
+  if (width) {
+    const first = Number(value)
+    return t('{from} to {to}', {
+      from: number(first, format),
+      to: number(Number((first + width).toPrecision(15)), format),
+    })
+  }
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   return unit ? unitWords(value, unit, format) : (label ?? value)
 }

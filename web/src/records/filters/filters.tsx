@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { later } from '../later.tsx'
 import { ConditionValue } from './condition-value.tsx'
 import styles from './filters.module.css'
+import { useNamedFields } from './linked-fields.ts'
 import { isComplete, needsValue, summaryOf, wordsOf } from './words.ts'
 import { t } from '../../locales/text.ts'
 
@@ -23,7 +24,8 @@ type Editing = { at: number | 'new'; anchor: HTMLElement }
  * The conditions of a list, one chip each, all of which must hold. A chip opens its editor; incomplete conditions are
  * not sent yet. Groups with "or" are edited in a dialog.
  */
-export function Filters({ module, filter, onChange }: Props) {
+export function Filters({ module: own, filter, onChange }: Props) {
+  const module = useNamedFields(own, filter)
   const [draft, setDraft] = useState<Condition>()
   const [editing, setEditing] = useState<Editing>()
   const [isGrouping, setGrouping] = useState(false)

@@ -132,8 +132,8 @@ function Drivers({ survey, filters }: Part) {
             rows={data.drivers.map(({ label, value_label, count, difference, low, high }) => [
               t('{question}: {answer}', { question: label, answer: value_label }),
               number(count, format),
-              plus(difference),
-              t('{low} and {high}', { low: plus(low), high: plus(high) }),
+              signed(difference),
+              t('{low} and {high}', { low: signed(low), high: signed(high) }),
             ])}
           />
         )}
@@ -326,9 +326,4 @@ function Listed({ label, heads, rows }: { label: string; heads: string[]; rows: 
       </table>
     </div>
   )
-}
-
-/** A difference with its sign: "+19", "−14". */
-function plus(value: number): string {
-  return Math.round(value) > 0 ? `+${signed(value)}` : signed(value)
 }

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import type { Static, TObject } from 'typebox'
+import type { Context, Query } from '../../../kit/ground/context.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
+import type { Range } from '../../../model/dashboards/range.ts'
 import { scope } from '../../../kit/record/scope.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { Account } from '../../../model/accounts/account.ts'
@@ -103,19 +105,7 @@ export const surveyNps: Widget = widget({
   series: { date, ...responses, nps },
   totals: { ...responses, nps },
   query: (ctx, range, { where }) => sql`
-    with questions as (
-      select v.survey_id, v.version, q ->> 'id' as id from survey_versions v,
-        jsonb_path_query(v.pages, '$[*].fields[*] ? (@.type == "nps")') q
-      where ${mine(ctx, 'v')}
-    ), scores as (
-      select r.finished_at, (r.answers -> q.id)::int as score
-      from survey_responses r
-      join questions q on q.survey_id = r.survey_id and q.version = r.structure_version
-      where ${mine(ctx, 'r')} and r.finished and ${within(sql`r.finished_at`, range)}
-        and jsonb_typeof(r.answers -> q.id) = 'number'
-        and r.survey_id in (select t.id from surveys t
-          where ${all(scope(ctx, Survey, 'read'), where)})
-    )
+    with scores as (${npsAnswers(ctx, range, where)})
     select ${day(ctx, sql`s.finished_at`)} as date, count(*)::int as count,
       (count(*) filter (where s.score >= 9))::int as promoters,
       (count(*) filter (where s.score between 7 and 8))::int as passives,
@@ -128,6 +118,19 @@ export const surveyNps: Widget = widget({
   },
 })
 
+/** The finished answers of a period to questions of the type `nps`, of surveys that the caller may read; `where` is over these. */
+export function npsAnswers(ctx: Context, range: Range, where?: Query): Query {
+  return sql`select r.id, r.survey_id, q.id as question, r.finished_at, (r.answers -> q.id)::int as score
+    from survey_responses r
+    join (select v.survey_id, v.version, q ->> 'id' as id from survey_versions v,
+        jsonb_path_query(v.pages, '$[*].fields[*] ? (@.type == "nps")') q
+      where ${mine(ctx, 'v')}) q on q.survey_id = r.survey_id and q.version = r.structure_version
+    where ${mine(ctx, 'r')} and r.finished and ${within(sql`r.finished_at`, range)}
+      and jsonb_typeof(r.answers -> q.id) = 'number'
+      and r.survey_id in (select t.id from surveys t
+        where ${all(scope(ctx, Survey, 'read'), where)})`
+}
+
 type Responses = Static<TObject<typeof responses>>
 
 const noResponses: Responses = { count: 0, promoters: 0, passives: 0, detractors: 0 }
@@ -137,7 +140,11 @@ function scored<R extends Responses>(row: R): R & { nps: number | null } {
 }
 
 /** −100 to 100; null if nobody answered. */
-function netPromoter({ count: total, promoters, detractors }: Responses): number | null {
+export function netPromoter({
+  count: total,
+  promoters,
+  detractors,
+}: Pick<Responses, 'count' | 'promoters' | 'detractors'>): number | null {
   return total ? percent(promoters - detractors, total) : null
 }
 

@@ -100,31 +100,30 @@ export const dealsByStage: Widget = widget({
     const rounded = amountsIn(currency)
     const inOne = inCurrency(rows, currency, ['value'])
     const stages = combined(inOne, ({ stage_id }) => stage_id, ['count', 'value'], rounded)
-    const by_currency = eachCurrency(rows, (its, own) =>
-      pipelineTotals(
-        its.map((row) => weighted(row, own)),
-        own,
-      ),
-    )
-    const series = stages.map(({ currency_unit: _unit, ...row }) => weighted(row, rounded))
+    const by_currency = eachCurrency(rows, pipelineTotals)
+    const series = stages.map(({ currency_unit: _unit, ...row }) => ({
+      ...row,
+      value: rounded(row.value),
+      weighted: rounded(row.value * chanceOf(row)),
+    }))
     return {
       series,
-      totals: { ...pipelineTotals(series, rounded), currency_unit: currency, by_currency },
+      totals: { ...pipelineTotals(stages, rounded), currency_unit: currency, by_currency },
     }
   },
 })
 
-function weighted<R extends Pick<StageCount, 'value' | 'probability'>>(row: R, rounded: Rounding) {
-  const chance = (row.probability ?? 0) / 100
-  return { ...row, value: rounded(row.value), weighted: rounded(row.value * chance) }
-}
+const chanceOf = ({ probability }: Pick<StageCount, 'probability'>) => (probability ?? 0) / 100
 
-type Weighted = Pick<StageCount, 'category' | 'count' | 'value'> & { weighted: number }
+type Standing = Pick<StageCount, 'category' | 'count' | 'value' | 'probability'>
 
-function pipelineTotals(rows: Weighted[], rounded: Rounding) {
+/** Sums are rounded once: of rounded ones that of a whole would be another. */
+function pipelineTotals(rows: Standing[], rounded: Rounding) {
   const sumsOf = (word: 'open' | 'won' | 'lost') =>
     sums(
-      rows.filter((row) => (row.category ?? 'open') === word),
+      rows
+        .filter((row) => (row.category ?? 'open') === word)
+        .map((row) => ({ ...row, weighted: row.value * chanceOf(row) })),
       ['count', 'value', 'weighted'],
       rounded,
     )
@@ -185,6 +184,11 @@ export const dealFunnel: Widget = widget({
     median_days: orNull(
       amount('The days that these deals stayed in the stage, the median of those that left it.'),
     ),
+    p85_days: orNull(
+      amount('The days within which 85 per cent of those that left the stage had left it.'),
+    ),
+    lost: count('The number of these deals that are lost now and came no further than this stage.'),
+    standing: count('The number of these deals that are in the stage now.'),
   },
   totals: {
     ...funnelSums,
@@ -194,25 +198,15 @@ export const dealFunnel: Widget = widget({
     ...ofCurrencies(funnelSums),
   },
   query: (ctx, range, { where, currency, organizationCurrency }) => sql`
-    with steps as (
-      select s.*, row_number() over (partition by s.pipeline_id
-        order by s.category = 'lost', s.is_archived, s.position, s.id) as step
-      from stages s where ${mine(ctx, 's')}
-    ), deals as (
-      ${pricedDeals(ctx, {
+    with ${furthestSteps(
+      ctx,
+      pricedDeals(ctx, {
         currency: organizationCurrency,
         where: all(within(sql`t.creation_time`, range), where),
-      })}
-    ), stays as (
-      select d.id, h.stage_id from deals d
-      join stage_changes h on ${mine(ctx, 'h')} and h.project_id = d.id
-      union all select id, stage_id from deals
-    ), furthest as (
-      select i.id, max(s.step) as step from stays i join steps s on s.id = i.stage_id
-      join deals d on d.id = i.id and d.pipeline_id = s.pipeline_id
-      where s.category <> 'lost' group by 1
-    ), reached as (
+      }),
+    )}, reached as (
       select d.pipeline_id, coalesce(f.step, 1) as step, count(*)::int as count,
+        (count(*) filter (where d.category = 'lost'))::int as lost,
         (array_agg(d.id order by d.id))[1:${sql.raw(String(mostIds + 1))}] as ids,
         ${sql.raw(sumOf('d.value', 'd.currency_unit = main.currency', 'main.currency'))} as value
       from deals d cross join (values (${currency}::text)) main (currency) left join furthest f on f.id = d.id
@@ -220,14 +214,16 @@ export const dealFunnel: Widget = widget({
     ), now as (
       select d.stage_id, count(*)::int as count from deals d group by 1
     ), lengths as (
-      select h.stage_id, percentile_cont(0.5) within group (
-        order by extract(epoch from h.left_at - h.entered_at) / 86400) as days
-      from deals d join stage_changes h on ${mine(ctx, 'h')} and h.project_id = d.id
-        and h.left_at is not null
+      select l.stage_id, percentile_cont(0.5) within group (order by l.days) as days,
+        percentile_disc(0.85) within group (order by l.days) as p85
+      from (select h.stage_id, extract(epoch from h.left_at - h.entered_at) / 86400 as days
+        from deals d join stage_changes h on ${mine(ctx, 'h')} and h.project_id = d.id
+          and h.left_at is not null) l
       group by 1
     )
     select ${stageColumns}, coalesce(r.count, 0) as count, coalesce(r.value, 0) as value,
-      coalesce(r.ids, '{}') as ids, l.days as median_days, coalesce(n.count, 0) as standing, (select jsonb_agg(to_jsonb(c) order by c.currency_unit) from (
+      coalesce(r.lost, 0) as lost, coalesce(r.ids, '{}') as ids, l.days::float8 as median_days,
+      l.p85::float8 as p85_days, coalesce(n.count, 0) as standing, (select jsonb_agg(to_jsonb(c) order by c.currency_unit) from (
         select d.currency_unit, count(*) as count, ${sql.raw(sumOf('d.value'))} as value
         from deals d group by 1) c) as by_currency
     from steps s join pipelines p on ${mine(ctx, 'p')} and p.id = s.pipeline_id
@@ -238,9 +234,9 @@ export const dealFunnel: Widget = widget({
     order by p.is_default desc, p.position, p.id, s.step`,
   show(rows: Reached[], _range, { currency }) {
     const rounded = amountsIn(currency)
-    const stages: Omit<Reached, 'standing' | 'by_currency'>[] = []
+    const stages: Omit<Reached, 'by_currency'>[] = []
     for (const row of rows.filter((each) => each.category !== 'lost').toReversed()) {
-      const { standing: _standing, by_currency: _currencies, ...each } = row
+      const { by_currency: _currencies, ...each } = row
       const last = stages.at(-1)
       const next = last?.pipeline_id === row.pipeline_id ? last : undefined
       stages.push({
@@ -248,6 +244,7 @@ export const dealFunnel: Widget = widget({
         count: row.count + (next?.count ?? 0),
         value: rounded(row.value + (next?.value ?? 0)),
         median_days: row.median_days === null ? null : cents(row.median_days),
+        p85_days: row.p85_days === null ? null : cents(row.p85_days),
         ids: [...row.ids, ...(next?.ids ?? [])].slice(0, mostIds + 1),
       })
     }
@@ -279,6 +276,26 @@ export const dealFunnel: Widget = widget({
   },
 })
 
+/**
+ * The deals of a query as `deals`, the stages of each pipeline in the order of its way as `steps`, and how far each deal
+ * came as `furthest`: parts of a `with`.
+ */
+export function furthestSteps(ctx: Context, deals: Query): Query {
+  return sql`steps as (
+      select s.*, row_number() over (partition by s.pipeline_id
+        order by s.category = 'lost', s.is_archived, s.position, s.id) as step
+      from stages s where ${mine(ctx, 's')}
+    ), deals as (${deals}), stays as (
+      select d.id, h.stage_id from deals d
+      join stage_changes h on ${mine(ctx, 'h')} and h.project_id = d.id
+      union all select id, stage_id from deals
+    ), furthest as (
+      select i.id, max(s.step) as step from stays i join steps s on s.id = i.stage_id
+      join deals d on d.id = i.id and d.pipeline_id = s.pipeline_id
+      where s.category <> 'lost' group by 1
+    )`
+}
+
 /** So many deals of a stage are named, so that a list has them; of more none are. */
 const mostIds = 100
 
@@ -286,6 +303,8 @@ type Reached = Static<TObject<typeof stage>> & {
   count: number
   ids: string[]
   median_days: number | null
+  p85_days: number | null
+  lost: number
   value: number
   standing: number
   /** of all deals, the same in each row; null if there are none */

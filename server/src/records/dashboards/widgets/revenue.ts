@@ -75,7 +75,8 @@ export const revenueForecast: Widget = widget({
         inCurrency(rows, currency, ['value', 'weighted']),
         ({ bucket, won }) => `${bucket} ${won}`,
         ['count', 'value', 'weighted'],
-        rounded,
+        // sums of rounded amounts would be others: each is rounded where it is shown
+        (value) => value,
       ),
       range,
       rounded,
@@ -108,18 +109,18 @@ function expectedIn(
   const of = (bucket: string, won: boolean): Sums =>
     rows.find((row) => row.bucket === bucket && row.won === won) ?? nothing
   const months = [...new Set(daysOf(range).map((each) => each.slice(0, 7)))]
-  const series = months.map((month) => {
+  const exact = months.map((month) => {
     const [open, won] = [of(month, false), of(month, true)]
-    return {
-      month,
-      count: open.count,
-      value: rounded(open.value),
-      weighted: rounded(open.weighted),
-      won: won.count,
-      won_value: rounded(won.value),
-    }
+    const { count: number, value, weighted } = open
+    return { month, count: number, value, weighted, won: won.count, won_value: won.value }
   })
-  const totals = sums(series, ['count', 'value', 'weighted', 'won', 'won_value'], rounded)
+  const series = exact.map((row) => ({
+    ...row,
+    value: rounded(row.value),
+    weighted: rounded(row.weighted),
+    won_value: rounded(row.won_value),
+  }))
+  const totals = sums(exact, ['count', 'value', 'weighted', 'won', 'won_value'], rounded)
   return {
     series,
     totals: { ...totals, forecast: rounded(totals.weighted + totals.won_value) },
