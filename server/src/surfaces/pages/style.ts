@@ -91,3 +91,13 @@ dl.facts dd { margin: 0; white-space: pre-line; }
   .actions { flex-direction: column; }
 }
 `
+
+/** The numbers of a scale as boxes, whose whole area is chosen. */
+export const scaleStyle = `
+.scale .choice { position: relative; justify-content: center; min-height: 48px; margin: 0; padding: 0; border: 1px solid var(--edge); border-radius: 10px; background: var(--field); font-weight: 600; }
+.scale .choice input { position: absolute; inset: 0; width: 100%; height: 100%; min-height: 0; opacity: 0; cursor: pointer; }
+.scale .choice:hover { background: var(--tint); }
+.scale .choice:has(:checked) { color: var(--on-action, var(--on-accent)); background: var(--action, var(--accent)); border-color: var(--action-edge, var(--accent)); }
+.scale .choice:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
+@media (forced-colors: active) { .scale .choice:has(:checked) { outline: 3px solid Highlight; } }
+`

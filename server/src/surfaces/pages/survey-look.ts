@@ -1,6 +1,7 @@
 import { hexColour, textOn } from '../../records/mail/colour.ts'
 import { cssUrl, webAddress } from '../../kit/ground/web-address.ts'
 import { rulesScript } from '../../model/forms/rules.ts'
+import { scaleStyle } from './style.ts'
 
 type Look = {
   background_color?: string | null
@@ -30,10 +31,10 @@ export function surveyStyle({
     '.over { margin: 0 0 4px; font-size: 14px; }',
     '.ends { display: flex; justify-content: space-between; gap: 16px; margin: 4px 0 0; color: var(--quiet); font-size: 14px; }',
     '.ends span:last-child { text-align: right; }',
-    '.scale { display: grid; grid-template-columns: repeat(auto-fit, minmax(40px, 1fr)); gap: 8px 4px; }',
+    '.scale { display: grid; grid-template-columns: repeat(auto-fit, minmax(40px, 1fr)); gap: 6px; }',
     // seven fit in one line on a phone, too
     '.scale:has(> :nth-child(7):last-child) { grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 4px; }',
-    '.scale .choice { flex-direction: column; gap: 4px; padding: 8px 4px; }',
+    scaleStyle,
     '.parts { display: grid; grid-template-columns: repeat(auto-fit, minmax(200px, 1fr)); gap: 0 16px; }',
     '.pad svg { display: block; width: 100%; margin: 8px 0; border: 1px solid var(--edge); border-radius: 8px; background: #ffffff; color: #12264f; touch-action: none; cursor: crosshair; }',
     '.files { margin: 0; padding: 0; list-style: none; }',
@@ -44,13 +45,15 @@ export function surveyStyle({
     '.languages button { flex: 0 0 auto; min-width: 0; min-height: 40px; padding: 4px 12px; font-size: 14px; }',
     '.languages button[aria-current] { border-color: var(--accent); color: var(--accent); }',
     'progress { width: 100%; height: 6px; accent-color: var(--accent); }',
-    field_border === 'Square' ? 'input, textarea, select, button { border-radius: 0; }' : '',
+    field_border === 'Square'
+      ? 'input, textarea, select, button, .scale .choice { border-radius: 0; }'
+      : '',
     ground
       ? `body { background: ${ground}; } body > header, body > header svg { color: ${textOn(ground)}; fill: ${textOn(ground)}; }`
       : '',
     picture ? `body { background-image: ${cssUrl(picture)}; background-size: cover; }` : '',
     action
-      ? `button.main, button.main:hover { background: ${action}; border-color: ${action}; color: ${textOn(action)}; }`
+      ? `button.main, button.main:hover, .scale .choice:has(:checked) { background: ${action}; border-color: ${action}; color: ${textOn(action)}; }`
       : '',
   ]
     .filter(Boolean)

@@ -13,6 +13,7 @@ import type { Page } from './page.ts'
 import type { Html } from '../../kit/ground/html-template.ts'
 import { errorTitle, messagePage, sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
+import { scaleStyle } from './style.ts'
 
 type Keyed = { Params: { key: string } }
 
@@ -160,11 +161,7 @@ function styleOf(theme: Widget['theme']): string {
     'fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }',
     'legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }',
     '.scale { display: grid; grid-template-columns: repeat(5, 1fr); gap: 8px; }',
-    '.scale .choice { position: relative; justify-content: center; min-height: 46px; padding: 0; border: 1px solid var(--edge); border-radius: 10px; background: var(--field); font-weight: 600; }',
-    '.scale .choice input { position: absolute; inset: 0; width: 100%; height: 100%; min-height: 0; opacity: 0; cursor: pointer; }',
-    '.scale .choice:hover { background: var(--tint); }',
-    '.scale .choice:has(:checked) { color: var(--on-action, var(--on-accent)); background: var(--action, var(--accent)); border-color: var(--action-edge, var(--accent)); }',
-    '.scale .choice:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }',
+    scaleStyle,
     isOwn && ground && ink
       ? `:root { color-scheme: light; --card: ${ground}; --ground: ${ground}; --field: ${ground}; --ink: ${ink}; --quiet: ${ink}; --edge: ${mix(ink, ground, 0.4)}; --line: ${mix(ink, ground, 0.8)}; --tint: ${mix(ground, ink, 0.08)}; --accent: ${readableOn(action ?? ink, ground)}; }`
       : '',

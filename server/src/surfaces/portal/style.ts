@@ -1,3 +1,5 @@
+import { scaleStyle } from '../pages/style.ts'
+
 /** The style of the portal, added to that of all pages: one column on phones, two beside each other on wider screens. */
 export const portalStyle = `
 body { display: block; padding: 0 0 88px; }
@@ -84,8 +86,7 @@ fieldset { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin: 0 0 6px; font-weight: 600; font-size: 15px; }
 fieldset label { margin-top: 8px; font-weight: 400; }
 .scale { display: grid; grid-template-columns: repeat(auto-fit, minmax(40px, 1fr)); gap: 8px; }
-.scale .choice { flex-direction: column; gap: 4px; padding: 8px 4px; }
-.ends { display: flex; justify-content: space-between; gap: 16px; color: var(--quiet); font-size: 14px; }
+${scaleStyle}.ends { display: flex; justify-content: space-between; gap: 16px; color: var(--quiet); font-size: 14px; }
 .narrow { max-width: 680px; }
 nav.foot {
   position: fixed; inset: auto 0 0; display: flex; background: var(--card); border-top: 1px solid var(--line);
