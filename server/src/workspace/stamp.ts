@@ -18,6 +18,7 @@ export const shared = [
   '../server/src/model/sheets/cell.ts',
   '../server/src/model/sheets/csv-text.ts',
   '../server/src/model/forms/piping.ts',
+  '../server/src/model/forms/rules.ts',
   '../server/src/model/forms/translations.ts',
   '../server/src/schedule/health.ts',
   '../server/src/schedule/load.ts',

@@ -432,6 +432,8 @@ const table = {
     GET    /api/surveys/{id}/translations/export/           200 reads  surveys.update
     POST   /api/surveys/{id}/preview/                       200 reads  surveys.update
     POST   /api/surveys/{id}/publish/                       200 writes surveys.update
+    POST   /api/surveys/{id}/publish/preview/               200 reads  surveys.update
+    PUT    /api/surveys/{id}/tasks/                         200 writes surveys.update
     POST   /api/surveys/{id}/close/                         200 writes surveys.update
     POST   /api/surveys/{id}/duplicate/                     201 writes surveys.create
     POST   /api/surveys/{id}/save-as-template/              201 writes surveys.create

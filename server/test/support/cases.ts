@@ -2048,6 +2048,22 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await survey(world) }, body: {} }),
     logs: { rows: 2, why: 'the change and the event of it' },
   },
+  preview_publishing_survey: {
+    request: async (world) => ({ params: { id: await draftedSurvey(world) } }),
+  },
+  change_form_tasks: {
+    withoutChanges: 'a list of tasks, which is never empty',
+    logsAnother: 'the entry is of the task',
+    request: async (world) => {
+      const id = await survey(world)
+      const item_id = await made(world, '/api/tasks/', { ...newTask(), form_id: id })
+      await world.service.call('PUT', `/api/surveys/${id}/`, {
+        token: world.org.users.admin.token,
+        body: { form_structure: [{ id: 'p1', title: fresh('Page'), fields: [] }] },
+      })
+      return { params: { id }, body: { tasks: [{ item_id, version: 2 }] } }
+    },
+  },
   close_survey: {
     request: async (world) => ({
       params: { id: await survey(world, { status: 'published' }) },

@@ -5,6 +5,7 @@ import { extend } from '../../kit/ground/json-schema.ts'
 import { Answer, operation } from '../../kit/ground/operation.ts'
 import { readsInternal } from '../../kit/record/audience.ts'
 import { byId, crud } from '../../kit/crud.ts'
+import type { Row } from '../../kit/record/record.ts'
 import { remove, written } from '../../kit/write/write.ts'
 import type { CopyChanges } from './create.ts'
 import { copySurvey, createSurvey } from './create.ts'
@@ -20,6 +21,7 @@ import { responseSchema, submissionSchema } from '../../model/surveys/responses/
 import { shownOf, submitResponse } from './responses/submit.ts'
 import { structureSchema } from '../../model/surveys/structure.ts'
 import { statusSchema, Survey } from '../../model/surveys/survey.ts'
+import { publishBody, setVersions } from './form-tasks.ts'
 import { propagateStructure, updateSurvey } from './update.ts'
 import { checkReadable } from '../../kit/read/one.ts'
 
@@ -81,9 +83,22 @@ export const surveys = {
     isVersioned: false,
     summary: 'Publish a survey',
     description:
-      'With its draft, if it has one. A closed survey is reopened. Repeating the request changes nothing.',
-    input: { params: byId },
-    run: async (ctx, { params }) => written(await publishSurvey(ctx, params.id)),
+      'With its draft, if it has one. A closed survey is reopened. Repeating the request changes nothing. ' +
+      'Open tasks of the form take its questions where `tasks` names them.',
+    input: { params: byId, body: publishBody },
+    async run(ctx, { params: { id }, body }) {
+      const after = await publishSurvey(ctx, id)
+      if (body?.tasks?.length) {
+        const { form_structure } = JSON.parse(await after.json()) as Row<typeof Survey>
+        const { version } = form_structure
+        await setVersions(
+          ctx,
+          id,
+          body.tasks.map((item_id) => ({ item_id, version })),
+        )
+      }
+      return written(after)
+    },
   }),
   close: operation({
     ...plain.update,

@@ -3,12 +3,11 @@ import { badField } from '../../kit/ground/errors.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Patch, Row } from '../../kit/record/record.ts'
 import { equal } from '../../kit/ground/object.ts'
-import { announceEach } from '../../kit/write/announce-many.ts'
 import type { LockedRecord, Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
-import { Task } from '../../model/tasks/task.ts'
 import type { WithStructure } from './create.ts'
 import { checkEnd, fieldCount, insertVersion } from './create.ts'
+import { storeStructures } from './form-tasks.ts'
 import { announceMove, checkHasQuestions, moveTo } from './lifecycle.ts'
 import type { FormField, Page } from '../../model/forms/form-parts.ts'
 import { pagesOf, questionsOf } from '../../model/surveys/structure.ts'
@@ -54,23 +53,15 @@ export async function changeSurvey(
 /** Sets the structure of the survey's open tasks that have no answers yet. */
 export async function propagateStructure(ctx: Context, after: Written): Promise<void> {
   const { form_structure } = JSON.parse(await after.json()) as Row<typeof Survey>
-  const tasks = await ctx.all<{ id: string; before: unknown }>(sql`
-    with open as (
-      select t.id, t.form_structure from tasks t
-      where ${mine(ctx)} and t.form_id = ${after.id} and not t.is_completed and t.deleted_at is null
-        and coalesce(t.form_responses, '{}') = '{}'
-        and t.form_structure is distinct from ${JSON.stringify(form_structure)}::jsonb
-      for update
-    )
-    update tasks t set form_structure = ${JSON.stringify(form_structure)}::jsonb,
-      version = version + 1, last_update_time = ${ctx.now().toISOString()}
-    from open where ${mine(ctx)} and t.id = open.id
-    returning t.id, open.form_structure as before`)
-  const changed = tasks.map(({ id, before }) => ({
-    id,
-    changes: [{ field: 'form_structure', from: before, to: form_structure }],
-  }))
-  await announceEach(ctx, Task, 'updated', changed)
+  const structure = sql`${JSON.stringify(form_structure)}::jsonb`
+  await storeStructures(
+    ctx,
+    sql`
+    select t.id, t.form_structure as before, ${structure} as structure from tasks t
+    where ${mine(ctx)} and t.form_id = ${after.id} and not t.is_completed and t.deleted_at is null
+      and coalesce(t.form_responses, '{}') = '{}' and t.form_structure is distinct from ${structure}
+    for update`,
+  )
 }
 
 /** Stores the next version of a survey's structure; returns the survey's columns for it. */

@@ -89,6 +89,7 @@ import { surveyAnalysis } from '../../records/surveys/analysis/operations.ts'
 import { surveyAutomations } from '../../records/surveys/automations/operations.ts'
 import { surveyEmbed } from '../../records/surveys/links/embed.ts'
 import { surveyDraft } from '../../records/surveys/draft.ts'
+import { formTasks } from '../../records/surveys/form-tasks.ts'
 import { surveyResponses } from '../../records/surveys/responses/operations.ts'
 import { surveyTranslations } from '../../records/surveys/translations.ts'
 import { surveySending } from '../../records/surveys/sending/operations.ts'
@@ -594,6 +595,8 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/translations/export/', surveyTranslations.export),
     post('/api/surveys/{id}/preview/', surveyDraft.preview),
     post('/api/surveys/{id}/publish/', surveys.publish),
+    post('/api/surveys/{id}/publish/preview/', formTasks.preview),
+    put('/api/surveys/{id}/tasks/', formTasks.change),
     post('/api/surveys/{id}/close/', surveys.close),
     post('/api/surveys/{id}/duplicate/', surveys.duplicate, {
       status: 201,
