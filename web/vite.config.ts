@@ -8,6 +8,8 @@ import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
 
 /** The name of a module's script: the first whose pattern its path in `src` matches, with what it imports. */
 const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
+  // the form of a task, once its tab is opened
+  ['task-form', /^tasks\/form\/|^ui\/scale\./],
   // until rows stand
   ['list', /^records\/list\/list-page\./],
   // the command palette, and all other dialogs with it
@@ -32,6 +34,11 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['link-filters', /^records\/field\/link-filters\./],
   ['records', /^records\/(field|form|filters|list|views|bulk)\//],
   ['moves', /^records\/board\/(move-menu|lost-reason)\./],
+  // the kinds of questions and answers, for results, for the page on which a survey is built, and for the forms of tasks
+  [
+    'survey-kinds',
+    /^surveys\/(structure|starts|kinds|kind-sign)\.|^records\/answers\/(answer-value|scale)\.|model\/forms\/[\w-]+\.ts$/,
+  ],
   [
     'record',
     /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings\/(attendees|meeting-head|meetings\.)|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
@@ -64,10 +71,9 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['template-editor', /^templates\/editor\//],
   ['template', /^templates\/(?!gallery)/],
   ['tasks', /^(tasks|time)\//],
-  // the kinds of questions, for results and for the page on which a survey is built
-  ['survey-kinds', /^surveys\/(structure|starts)\.|model\/forms\/piping\.ts$/],
   ['survey-builder', /^surveys\/builder\//],
-  ['surveys', /^surveys\/(?!new-survey|share\/|automations\/|results\/(?!place))/],
+  ['new-survey', /^surveys\/(new-survey|start-forms|first-question|save-template)\./],
+  ['surveys', /^surveys\/(?!share\/|automations\/|results\/(?!place))/],
   // what results are asked by, and what is drawn and counted below them
   ['survey-results', /^surveys\/results\//],
   // what is for the team: how surveys are shared, and what follows their answers

@@ -32,6 +32,8 @@ type Options = {
   version?: unknown
   /** overwrite what others changed meanwhile */
   regardless?: boolean
+  /** whether it goes on when the page is left */
+  keepalive?: boolean
 }
 
 /** The versions created by this tab, by which their echo in the stream is recognized. */
@@ -90,6 +92,7 @@ async function changeOnce(
       request<AnyRecord | null>('PUT', pathOf(module, id), {
         body: bodyOf(values),
         headers: { prefer: 'return=representation', ...ifMatch },
+        ...(options.keepalive ? { keepalive: true } : {}),
       }),
     )
     stored = settle(module, id, data, headers)

@@ -13,6 +13,7 @@ const changedToo = {
   draft: t('Somebody else changed this draft, too: your changes are kept'),
   preparation: t('Somebody else changed this preparation, too: your changes are kept'),
   survey: t('Somebody else changed this survey, too: your changes are kept'),
+  form: t('Somebody else changed this form, too: your changes are kept'),
   document: t('Somebody else changed this document, too: your changes are kept'),
 }
 type What = keyof typeof changedToo

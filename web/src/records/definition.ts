@@ -60,6 +60,8 @@ export type Tab =
       isForTeam: boolean
       /** the panel shows it too */
       isInPanel: boolean
+      /** whether a record has it; each does where this is absent */
+      isOf?: (record: AnyRecord) => boolean
     }
 
 /** The activity of a record, newest first. */
@@ -81,9 +83,22 @@ export function own(
   name: string,
   label: string,
   load: Section,
-  { isWide = false, isForTeam = false, isInPanel = false } = {},
+  {
+    isWide = false,
+    isForTeam = false,
+    isInPanel = false,
+    isOf,
+  }: Partial<Pick<OwnTab, 'isWide' | 'isForTeam' | 'isInPanel' | 'isOf'>> = {},
 ): Tab {
-  return { kind: 'own', name, label, load, isWide, isForTeam, isInPanel }
+  return { kind: 'own', name, label, load, isWide, isForTeam, isInPanel, ...(isOf ? { isOf } : {}) }
+}
+
+type OwnTab = Extract<Tab, { kind: 'own' }>
+
+/** Whether a record has a tab of its type for this reader. */
+export function hasTab(tab: Tab, record: AnyRecord, isConfinedReader: boolean): boolean {
+  if (tab.kind !== 'own') return true
+  return !(tab.isForTeam && isConfinedReader) && (tab.isOf?.(record) ?? true)
 }
 
 /** The particulars of a record type's screens, whose fields are named `Name`; all else follows from its description. */

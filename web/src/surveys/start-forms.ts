@@ -11,7 +11,13 @@ type Shape = {
 /** For each question its label, then the labels of its choices. */
 type Words = readonly (readonly [label: string, ...choices: string[]])[]
 
-type Form = { shapes: Shape[]; words: { [language: string]: Words } }
+type Form = {
+  isForm?: boolean
+  /** what the survey is called, as its respondents read it */
+  titles: { [language: string]: string }
+  shapes: Shape[]
+  words: { [language: string]: Words }
+}
 
 /** A score, and what explains it. */
 function scored(type: string): Shape[] {
@@ -21,9 +27,19 @@ function scored(type: string): Shape[] {
   ]
 }
 
+const ifData = { field_id: 'data', operator: 'eq', value: true }
+
 /** Scores, and forms of a project: what to know at its beginning, whether all is ready, and why somebody leaves. */
 const forms: { [start: string]: Form } = {
   nps: {
+    titles: {
+      en: 'Your recommendation',
+      de: 'Ihre Empfehlung',
+      fr: 'Votre recommandation',
+      es: 'Su recomendación',
+      pt: 'A sua recomendação',
+      nl: 'Uw aanbeveling',
+    },
     shapes: scored('nps'),
     words: {
       en: [['How likely are you to recommend us to a colleague?'], ['What is the main reason?']],
@@ -47,6 +63,14 @@ const forms: { [start: string]: Form } = {
     },
   },
   csat: {
+    titles: {
+      en: 'Your satisfaction',
+      de: 'Ihre Zufriedenheit',
+      fr: 'Votre satisfaction',
+      es: 'Su satisfacción',
+      pt: 'A sua satisfação',
+      nl: 'Uw tevredenheid',
+    },
     shapes: scored('csat'),
     words: {
       en: [['How satisfied are you with our help?'], ['What could we have done better?']],
@@ -58,6 +82,14 @@ const forms: { [start: string]: Form } = {
     },
   },
   ces: {
+    titles: {
+      en: 'Your effort',
+      de: 'Ihr Aufwand',
+      fr: 'Votre effort',
+      es: 'Su esfuerzo',
+      pt: 'O seu esforço',
+      nl: 'Uw moeite',
+    },
     shapes: scored('ces'),
     words: {
       en: [['How easy was it to get what you needed?'], ['What made it hard?']],
@@ -72,10 +104,22 @@ const forms: { [start: string]: Form } = {
     },
   },
   kickoff: {
+    isForm: true,
+    titles: {
+      en: 'Before we begin',
+      de: 'Bevor wir beginnen',
+      fr: 'Avant de commencer',
+      es: 'Antes de empezar',
+      pt: 'Antes de começar',
+      nl: 'Voordat we beginnen',
+    },
     shapes: [
       { id: 'decides', type: 'short-text', required: true },
       { id: 'goal', type: 'long-text', required: true },
       { id: 'systems', type: 'long-text' },
+      { id: 'data', type: 'yes-no' },
+      { id: 'which', type: 'long-text', required: true, show_if: [ifData] },
+      { id: 'sample', type: 'file', show_if: [ifData] },
       { id: 'start', type: 'date' },
       { id: 'meet', type: 'single-select', options: ['week', 'fortnight', 'need'] },
     ],
@@ -84,6 +128,9 @@ const forms: { [start: string]: Form } = {
         ['Who decides on your side?'],
         ['What must be reached for this to be a success?'],
         ['Which systems do you use today?'],
+        ['Shall we bring over existing data?'],
+        ['Which data, and from which system?'],
+        ['An example of the data'],
         ['When do you want to start?'],
         ['How often shall we meet?', 'Every week', 'Every two weeks', 'When needed'],
       ],
@@ -91,6 +138,9 @@ const forms: { [start: string]: Form } = {
         ['Wer entscheidet auf Ihrer Seite?'],
         ['Was muss erreicht sein, damit es ein Erfolg ist?'],
         ['Welche Systeme nutzen Sie heute?'],
+        ['Sollen wir vorhandene Daten übernehmen?'],
+        ['Welche Daten, und aus welchem System?'],
+        ['Ein Beispiel der Daten'],
         ['Wann möchten Sie starten?'],
         ['Wie oft wollen wir uns treffen?', 'Jede Woche', 'Alle zwei Wochen', 'Bei Bedarf'],
       ],
@@ -98,6 +148,9 @@ const forms: { [start: string]: Form } = {
         ['Qui décide de votre côté ?'],
         ['Que faut-il atteindre pour que ce soit une réussite ?'],
         ['Quels systèmes utilisez-vous aujourd’hui ?'],
+        ['Devons-nous reprendre des données existantes ?'],
+        ['Quelles données, et de quel système ?'],
+        ['Un exemple des données'],
         ['Quand souhaitez-vous démarrer ?'],
         [
           'À quelle fréquence souhaitez-vous nous réunir ?',
@@ -110,6 +163,9 @@ const forms: { [start: string]: Form } = {
         ['¿Quién decide por su parte?'],
         ['¿Qué debe lograrse para que sea un éxito?'],
         ['¿Qué sistemas utiliza hoy?'],
+        ['¿Debemos traspasar datos existentes?'],
+        ['¿Qué datos, y de qué sistema?'],
+        ['Un ejemplo de los datos'],
         ['¿Cuándo desea empezar?'],
         [
           '¿Con qué frecuencia nos reunimos?',
@@ -122,6 +178,9 @@ const forms: { [start: string]: Form } = {
         ['Quem decide do vosso lado?'],
         ['O que deve ser alcançado para ser um sucesso?'],
         ['Que sistemas utiliza hoje?'],
+        ['Devemos transferir dados existentes?'],
+        ['Que dados, e de que sistema?'],
+        ['Um exemplo dos dados'],
         ['Quando deseja começar?'],
         [
           'Com que frequência nos reunimos?',
@@ -134,12 +193,23 @@ const forms: { [start: string]: Form } = {
         ['Wie beslist er bij u?'],
         ['Wat moet er bereikt zijn om dit een succes te noemen?'],
         ['Welke systemen gebruikt u nu?'],
+        ['Moeten we bestaande gegevens overnemen?'],
+        ['Welke gegevens, en uit welk systeem?'],
+        ['Een voorbeeld van de gegevens'],
         ['Wanneer wilt u starten?'],
         ['Hoe vaak spreken we elkaar?', 'Elke week', 'Om de twee weken', 'Wanneer nodig'],
       ],
     },
   },
   golive: {
+    titles: {
+      en: 'Go-live check',
+      de: 'Prüfung vor dem Start',
+      fr: 'Vérification avant le lancement',
+      es: 'Comprobación antes del inicio',
+      pt: 'Verificação antes do arranque',
+      nl: 'Controle voor de livegang',
+    },
     shapes: [
       { id: 'ready', type: 'single-select', required: true, options: ['all', 'some', 'unknown'] },
       {
@@ -197,6 +267,14 @@ const forms: { [start: string]: Form } = {
     },
   },
   offboarding: {
+    titles: {
+      en: 'Before you leave',
+      de: 'Bevor Sie gehen',
+      fr: 'Avant votre départ',
+      es: 'Antes de que se vaya',
+      pt: 'Antes de sair',
+      nl: 'Voordat u vertrekt',
+    },
     shapes: [
       {
         id: 'reasons',
@@ -302,26 +380,51 @@ const forms: { [start: string]: Form } = {
   },
 }
 
-/** The pages of a form that is shipped, in a language; undefined for another start. */
-export function formPages(start: string, language: string) {
+/** A question of a form that is shipped, in one language and as it is translated. */
+export type StartField = Omit<Shape, 'options'> & {
+  label: string
+  options?: { value: string; label: string }[]
+  translations?: { [language: string]: { label: string; options?: { [value: string]: string } } }
+}
+
+/** A form that is shipped, as the body of a survey: in the first of these languages, translated into the others. */
+export function startForm(start: string, chosen: readonly string[]) {
   const form = forms[start]
   if (!form) return undefined
-  const words = form.words[language] ?? form.words.en ?? []
-  const fields = form.shapes.map(({ options, ...shape }, at) => {
-    const [label = '', ...choices] = words[at] ?? []
+  const [first = 'en', ...others] = chosen.filter((language) => form.words[language])
+  const of = <T>(as: (language: string) => T) =>
+    Object.fromEntries(others.map((language) => [language, as(language)]))
+  const fields = form.shapes.map(({ options, ...shape }, at): StartField => {
+    const wordsIn = (language: string) => {
+      const [label = '', ...choices] = form.words[language]?.[at] ?? []
+      return { label, choices }
+    }
+    const { label, choices } = wordsIn(first)
+    const labelled = options?.map((value, i) => ({ value, label: choices[i] ?? value }))
+    const translations = of((language) => {
+      const other = wordsIn(language)
+      const words = options?.map((value, i) => [value, other.choices[i] ?? value] as const)
+      return { label: other.label, ...(words ? { options: Object.fromEntries(words) } : {}) }
+    })
     return {
       ...shape,
       label,
-      ...(options
-        ? { options: options.map((value, i) => ({ value, label: choices[i] ?? value })) }
-        : {}),
+      ...(labelled ? { options: labelled } : {}),
+      ...(others.length ? { translations } : {}),
     }
   })
-  return [{ id: 'page1', title: '', fields }]
+  return {
+    name: form.titles[first] ?? '',
+    language: first,
+    ...(form.isForm ? { item_type: 'form' } : {}),
+    ...(others.length ? { translations: of((each) => ({ name: form.titles[each] ?? '' })) } : {}),
+    form_structure: [{ id: 'page1', title: '', fields }],
+  }
 }
 
 /** The starts and languages that there are, for their test. */
-export const shipped = Object.entries(forms).map(([start, { words }]) => ({
+export const shipped = Object.entries(forms).map(([start, { titles, words }]) => ({
   start,
   languages: Object.keys(words),
+  titles: Object.keys(titles),
 }))

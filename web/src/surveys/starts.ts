@@ -22,7 +22,7 @@ export const starts = [
   {
     value: 'kickoff',
     label: t('Kick-off form'),
-    description: t('What to know before a project begins. 5 questions, 5 minutes'),
+    description: t('What to know before a project begins. 8 questions, 5 minutes'),
   },
   {
     value: 'golive',

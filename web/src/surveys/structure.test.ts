@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scaleOf, typeWords } from './structure.ts'
+import { scaleOf } from '../records/answers/scale.ts'
+import { typeWords } from './structure.ts'
 
 test('types of questions are shown as words, and their abbreviations in capitals', () => {
   assert.deepEqual(['short-text', 'nps', 'csat', 'ratings'].map(typeWords), [

@@ -20,8 +20,24 @@ export const surveys = records('surveys', {
     timeline,
     comments,
   ],
+  views: () => {
+    const isA = (value: string) => [{ field: 'item_type', operator: 'eq', value }]
+    return [
+      { label: t('Forms'), conditions: isA('form') },
+      { label: t('Templates'), conditions: isA('survey_template') },
+    ]
+  },
   sort: ['-creation_time'],
   newForm: { needs: 'surveys', load: () => import('./new-survey.tsx') },
   asksUses: true,
+  canDuplicate: true,
+  acts: [
+    {
+      label: t('Save as template'),
+      icon: 'star',
+      needs: [['surveys', 'create']],
+      load: () => import('./save-template.tsx'),
+    },
+  ],
   empty: t('Surveys ask customers for feedback; their answers are collected here.'),
 })

@@ -12,6 +12,13 @@ export const tasks = records('tasks', {
   form: ['title', 'due_date', 'priority', 'project_id'],
   board: { by: 'status', card: ['due_date', 'priority'] },
   tabs: [
+    own('form', t('Form'), () => import('./form/task-form.tsx'), {
+      isInPanel: true,
+      isOf: ({ form_structure }) =>
+        ((form_structure as { pages?: { fields?: unknown[] }[] } | null)?.pages ?? []).some(
+          ({ fields }) => fields?.length,
+        ),
+    }),
     timeline,
     comments,
     own('time', t('Time'), () => import('./task-time.tsx'), { isForTeam: true, isInPanel: true }),

@@ -210,6 +210,43 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
     await rows(page).nth(2).filter({ hasText: 'Why?' }).waitFor()
   })
 
+  test('takes questions of another survey, cut or copied by keys', async () => {
+    const show_if = [{ field_id: 'score', operator: 'lte', value: 6 }]
+    const from = await made([score, { ...why, show_if }])
+    const to = await made([{ ...score, label: 'Ours?' }])
+    const page = await workspace.open('admin', { path: `/surveys/${from}/edit` })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await rows(page).nth(1).click()
+    await rows(page).nth(1).focus()
+    await page.keyboard.press('Control+c')
+    await page.getByText('Copied: paste it here or in another survey').waitFor()
+    await page.goto(`${workspace.url}/surveys/${to}/edit`)
+    await rows(page).first().focus()
+    await page.keyboard.press('Control+v')
+    await rows(page).nth(1).getByText('only if question 1 is at most 6').waitFor()
+    await saved(page)
+    assert.deepEqual(await labels(to), ['Ours?', 'Why?'])
+    await page.keyboard.press('Control+x')
+    await page.getByText('Why? deleted').waitFor()
+    await rows(page).first().focus()
+    await page.keyboard.press('Control+v')
+    await rows(page).nth(1).getByText('Why?').waitFor()
+    // text from elsewhere is a list
+    await page.evaluate(() => navigator.clipboard.writeText('1. One?\n2. Two? (yes/no)'))
+    await rows(page).first().focus()
+    await page.keyboard.press('Control+v')
+    const dialog = page.getByRole('dialog', { name: 'Paste a list' })
+    await dialog.getByRole('combobox', { name: 'Kind of “One?”' }).click()
+    await page.getByRole('option', { name: 'Long text' }).click()
+    await dialog.getByRole('button', { name: 'Add 2 questions' }).click()
+    await rows(page).nth(3).waitFor()
+    const kinds = async () => {
+      const { form_structure }: Row = await call('GET', `/api/surveys/${to}/draft/`)
+      return form_structure.pages[0].fields.map(({ type }: Row) => type).join(' ')
+    }
+    await until(async () => /long-text yes-no/.test(await kinds()))
+  })
+
   test('takes a pasted list', async () => {
     const id = await made([])
     const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })

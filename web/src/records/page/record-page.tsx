@@ -20,7 +20,7 @@ import { useNarrow, useWithoutRail } from '../../ui/use-narrow.ts'
 import { Comments } from '../comments/comments.tsx'
 import { WriteComment } from '../comments/write.tsx'
 import type { Screens, Tab } from '../definition.ts'
-import { addressIn } from '../definition.ts'
+import { addressIn, hasTab } from '../definition.ts'
 import { FieldValue } from '../field/show.tsx'
 import { DropFiles } from '../files/drop-files.tsx'
 import { Files } from '../files/files.tsx'
@@ -58,7 +58,7 @@ export default function RecordPage() {
   const own = screens.tabs.filter((each) =>
     each.kind === 'related'
       ? levelOf(session, each.module, 'read') !== 'none'
-      : each.kind !== 'own' || !each.isForTeam || !isConfined(session),
+      : hasTab(each, record, isConfined(session)),
   )
   const tabs: Shown[] = isWithoutRail && own.length ? [...own, { kind: 'details' }] : own
   const names = tabs.map(nameOf)

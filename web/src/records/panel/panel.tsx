@@ -8,7 +8,7 @@ import { ReadFault } from '../read-fault.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Screens, SectionProps, Tab } from '../definition.ts'
-import { addressIn } from '../definition.ts'
+import { addressIn, hasTab } from '../definition.ts'
 import { Details, useAllFields } from '../page/details.tsx'
 import { GoneNote } from '../page/gone-note.tsx'
 import { Own } from '../page/own.tsx'
@@ -61,7 +61,7 @@ export default function Panel({ module, screens, id, isWriting = false, onClose 
         <div className={styles.body}>
           <Facts key={id} {...{ module, record, screens }} />
           {screens.tabs.map((tab) =>
-            tab.kind === 'own' && tab.isInPanel && !(tab.isForTeam && isConfined(session)) ? (
+            tab.kind === 'own' && tab.isInPanel && hasTab(tab, record, isConfined(session)) ? (
               <section key={tab.name} className={styles.section}>
                 <h3>{tab.label}</h3>
                 <Own load={tab.load} module={module} record={record} screens={screens} />

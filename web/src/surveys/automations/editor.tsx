@@ -20,10 +20,10 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { isFinal, requestKey } from '../share/request-key.ts'
-import { scaleOf } from '../structure.ts'
+import { scaleOf } from '../../records/answers/scale.ts'
 import { ActionFields } from './action-fields.tsx'
 import { DryRun } from './dry-run.tsx'
-import type { Question } from '../answer-value.tsx'
+import type { Question } from '../../records/answers/answer-value.tsx'
 import type { Automation, Rule, Simulation, Trigger } from './rule.ts'
 import {
   actionWords,

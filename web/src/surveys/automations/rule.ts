@@ -3,7 +3,7 @@ import type { Clause } from '../../data/list.ts'
 import type { Field } from '../../data/modules.ts'
 import { isComplete, wordsOf, needsValue } from '../../records/filters/words.ts'
 import { language, t } from '../../locales/text.ts'
-import type { Question } from '../answer-value.tsx'
+import type { Question } from '../../records/answers/answer-value.tsx'
 
 export type Automation = components['schemas']['SurveyAutomation']
 export type Run = components['schemas']['SurveyAutomationRun']

@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
 import type { Option } from '../../ui/option.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { scaleOf } from '../structure.ts'
+import { scaleOf } from '../../records/answers/scale.ts'
 import type { Condition, Draft, Question, QuestionPage, Rule } from './draft.ts'
 import {
   answerWords,

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Draft, Question } from './draft.ts'
+import { kinds } from '../kinds.ts'
 import {
   answerWords,
   brokenBy,
+  broughtIn,
   conditionOn,
   conditionWords,
   differencesOf,
   faultsOf,
   idOfKind,
-  kinds,
+  linesOfText,
   merged,
   movedTo,
   newQuestion,
@@ -241,6 +243,37 @@ describe('a pasted list', () => {
     ])
   })
 
+  test('has choices where bullets stand right below a number', () => {
+    assert.deepEqual(
+      read('1. Which clinic?\n- North\n- South\n2. Who?\n• Ann\n\n- Anything else?'),
+      [
+        'single-select Which clinic? >North >South',
+        'single-select Who? >Ann',
+        'short-text Anything else?',
+      ],
+    )
+    assert.deepEqual(read('- One?\n- Two?'), ['short-text One?', 'short-text Two?'])
+  })
+
+  test('says kinds in six languages', () => {
+    assert.deepEqual(
+      read(
+        'Empfehlung (0 bis 10)\nSchulung 1 bis 5\nBereit? (ja/nein)\nPrêt ? oui/non\nInicio (fecha)\nQuantos (número)\nRapport (bestand)\nAdresse (E-Mail)\nVon 1 bis',
+      ),
+      [
+        'nps Empfehlung',
+        'ratings Schulung 5',
+        'yes-no Bereit?',
+        'yes-no Prêt ?',
+        'date Inicio',
+        'number Quantos',
+        'file Rapport',
+        'email Adresse',
+        'short-text Von 1 bis',
+      ],
+    )
+  })
+
   test('says kinds, and what must be answered', () => {
     assert.deepEqual(
       read(
@@ -256,5 +289,29 @@ describe('a pasted list', () => {
       ],
     )
     assert.deepEqual(read('   \n'), [])
+  })
+})
+
+describe('questions of another survey', () => {
+  test('come with conditions on what is there, and with ids that are free', () => {
+    const here = draft([a])
+    const show_if = [
+      { field_id: 'a', operator: 'is_not_empty' },
+      { any: [{ field_id: 'b', operator: 'eq', value: 1 }, { field_id: 'gone' }] },
+    ]
+    const [one, two, three] = broughtIn(here, [a, b, question('c', { show_if })])
+    assert.notEqual(one?.id, 'a')
+    assert.equal(two?.id, 'b')
+    assert.deepEqual(three?.show_if, [
+      { field_id: one?.id, operator: 'is_not_empty' },
+      { field_id: 'b', operator: 'eq', value: 1 },
+    ])
+    const lost = broughtIn(draft([]), [question('c', { show_if })])[0]
+    assert.equal(lost?.show_if, undefined)
+  })
+
+  test('are text for everybody else', () => {
+    const options = [{ value: 'x', label: 'North' }]
+    assert.equal(linesOfText([question('Where?', { options })]), 'Where?\n  - North')
   })
 })

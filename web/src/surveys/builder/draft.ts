@@ -54,38 +54,12 @@ export type Texts = {
 /** What the builder changes. */
 export type Draft = { pages: QuestionPage[]; texts: Texts }
 
-/** The kinds of questions, in groups of one color each. */
-export const kinds = [
-  { label: t('Scales'), hue: 3, of: ['nps', 'csat', 'ces', 'ratings'] },
-  {
-    label: t('Choices'),
-    hue: 1,
-    of: ['single-select', 'multi-select', 'dropdown', 'yes-no', 'ranking', 'consent'],
-  },
-  {
-    label: t('Texts'),
-    hue: 4,
-    of: ['short-text', 'long-text', 'email', 'phone', 'url', 'number', 'contact', 'address'],
-  },
-  { label: t('Dates'), hue: 5, of: ['date', 'time'] },
-  {
-    label: t('More'),
-    hue: 7,
-    of: ['matrix', 'rating-matrix', 'file', 'signature', 'calculated', 'statement'],
-  },
-] as const
-
 const withOptions = ['single-select', 'multi-select', 'dropdown', 'ranking', 'matrix']
 const scales = ['nps', 'csat', 'ces', 'ratings']
 
 export const hasOptions = (type: string) => withOptions.includes(type)
 export const isScale = (type: string) => scales.includes(type)
 export const hasRows = (type: string) => type === 'matrix' || type === 'rating-matrix'
-
-/** The color of a kind, as one of the eight hues. */
-export function hueOf(type: string): number {
-  return kinds.find(({ of }) => (of as readonly string[]).includes(type))?.hue ?? 8
-}
 
 /** A short id, of a page or a question. */
 export function newId(): string {
@@ -122,14 +96,36 @@ export function choiceOf(label: string): Choice {
 }
 
 /** All questions and statements, in order. */
-export function questionsOf({ pages }: Draft): Question[] {
-  return pages.flatMap(({ fields }) => fields)
+export function questionsOf(draft: Draft): Question[] {
+  return indexOf(draft).all
 }
 
 /** The numbers of questions by their ids. */
 export function numbersOf(draft: Draft): ReadonlyMap<string, number> {
-  const asked = questionsOf(draft).filter(({ type }) => type !== 'statement')
-  return new Map(asked.map(({ id }, at) => [id, at + 1]))
+  return indexOf(draft).numbers
+}
+
+type Index = {
+  all: Question[]
+  byId: ReadonlyMap<string, Question>
+  numbers: ReadonlyMap<string, number>
+}
+
+/** Of drafts that are shown: each row asks for it, and a draft never changes in itself. */
+const indexes = new WeakMap<Draft['pages'], Index>()
+
+function indexOf({ pages }: Draft): Index {
+  const known = indexes.get(pages)
+  if (known) return known
+  const all = pages.flatMap(({ fields }) => fields)
+  const asked = all.filter(({ type }) => type !== 'statement')
+  const index = {
+    all,
+    byId: new Map(all.map((each) => [each.id, each])),
+    numbers: new Map(asked.map(({ id }, at) => [id, at + 1])),
+  }
+  indexes.set(pages, index)
+  return index
 }
 
 function withPages(draft: Draft, pages: QuestionPage[]): Draft {
@@ -218,6 +214,51 @@ export function without(draft: Draft, id: string): Draft {
 export function withCopy(draft: Draft, id: string, copy: string): Draft {
   const found = questionsOf(draft).find((each) => each.id === id)
   return found ? withAdded(draft, [{ ...structuredClone(found), id: copy }], id) : draft
+}
+
+/** The ids of questions, or of all those of a page, as a list of them is copied. */
+export function questionsAt(draft: Draft, id: string): Question[] {
+  const page = draft.pages.find((each) => each.id === id)
+  return page ? page.fields : questionsOf(draft).filter((each) => each.id === id)
+}
+
+/**
+ * Questions of any survey as they come into this one: each keeps its id unless it is taken here, and its conditions as
+ * far as they are about questions that are there.
+ */
+export function broughtIn(draft: Draft, questions: Question[]): Question[] {
+  const ids = new Map(
+    questions.map(({ id }) => [
+      id,
+      questionsOf(draft).some((each) => each.id === id) ? newId() : id,
+    ]),
+  )
+  const known = new Set([...questionsOf(draft).map(({ id }) => id), ...ids.keys()])
+  const named = (condition: Condition): Condition[] =>
+    known.has(condition.field_id)
+      ? [{ ...condition, field_id: ids.get(condition.field_id) ?? condition.field_id }]
+      : []
+  return structuredClone(questions).map(({ show_if = [], ...question }) => {
+    const rules = show_if.flatMap((rule): Rule[] => {
+      if (!('any' in rule)) return named(rule)
+      const any = rule.any.flatMap(named)
+      return any.length > 1 ? [{ any }] : any
+    })
+    return {
+      ...question,
+      id: ids.get(question.id) ?? question.id,
+      ...(rules.length ? { show_if: rules } : {}),
+    }
+  })
+}
+
+/** Questions as the lines of a text, with their choices below them. */
+export function linesOfText(questions: Question[]): string {
+  return questions
+    .map(({ label, options }) =>
+      [withoutNames(label), ...(options ?? []).map((each) => `  - ${each.label}`)].join('\n'),
+    )
+    .join('\n')
 }
 
 /** A draft with a new page behind that of a question, or at the end; what follows the question moves there. */
@@ -478,10 +519,9 @@ export function conditionWords(
   { show_if = [] }: { show_if?: Rule[] | undefined },
   dayWords?: (day: string) => string,
 ): string {
-  const numbers = numbersOf(draft)
-  const all = questionsOf(draft)
+  const { numbers, byId } = indexOf(draft)
   const wordsOf = ({ field_id, operator, value }: Condition) => {
-    const about = all.find(({ id }) => id === field_id)
+    const about = byId.get(field_id)
     const number = numbers.get(field_id)
     const which =
       number === undefined ? t('a deleted question') : t('question {number}', { number })

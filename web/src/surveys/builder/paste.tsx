@@ -1,10 +1,13 @@
 import { useState } from 'react'
+import { Choice } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
+import { kinds } from '../kinds.ts'
 import { typeWords } from '../structure.ts'
 import type { Question } from './draft.ts'
+import { withKind } from './draft.ts'
 import { questionsIn } from './pasted.ts'
 import styles from './builder.module.css'
 import { t } from '../../locales/text.ts'
@@ -14,7 +17,12 @@ type Props = { text: string; onClose: () => void; onAdd: (questions: Question[])
 /** Pasted lines as questions, shown before they are added. */
 export function PasteDialog({ text: pasted, onClose, onAdd }: Props) {
   const [text, setText] = useState(pasted)
-  const questions = questionsIn(text)
+  /** the kinds that were corrected, by the words of the question */
+  const [chosen, setChosen] = useState<{ [label: string]: string }>({})
+  const questions = questionsIn(text).map((question) => {
+    const kind = chosen[question.label]
+    return kind && kind !== question.type ? withKind(question, kind) : question
+  })
   const count = questions.length
   return (
     <Dialog
@@ -46,15 +54,24 @@ export function PasteDialog({ text: pasted, onClose, onAdd }: Props) {
       </Field>
       {count ? (
         <ol className={styles.pasted} aria-label={t('Questions')}>
-          {questions.map(({ id, label, type, options, required }) => (
-            <li key={id}>
-              {label}{' '}
-              <small>
-                {[typeWords(type), required ? t('must be answered') : '']
-                  .filter(Boolean)
-                  .join(', ')}
-              </small>
-              {options ? <small>{options.map((each) => each.label).join(' · ')}</small> : null}
+          {questions.map(({ label, type, options, required }, at) => (
+            <li key={at}>
+              <span>
+                {label} {required ? <small>{t('must be answered')}</small> : null}
+                {options ? <small>{options.map((each) => each.label).join(' · ')}</small> : null}
+              </span>
+              <Choice
+                label={t('Kind of “{label}”', { label })}
+                value={type}
+                onChange={(next) => next && setChosen({ ...chosen, [label]: next })}
+                options={kinds.flatMap((kind) =>
+                  kind.of.map((each) => ({
+                    value: each,
+                    label: typeWords(each),
+                    group: kind.label,
+                  })),
+                )}
+              />
             </li>
           ))}
         </ol>

@@ -1,10 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { refreshRecord } from '../../data/cached.ts'
+import type { components } from '../../api/schema.d.ts'
+import { refreshModule, refreshRecord } from '../../data/cached.ts'
 import { notifyRefusal } from '../../data/change.ts'
+import { keys } from '../../data/keys.ts'
 import { notify } from '../../data/notices.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import type { Draft } from './draft.ts'
@@ -35,8 +40,23 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
   const faults = faultsOf(draft)
   const numbers = numbersOf(draft)
   const answers = Number(record.response_count ?? 0)
+  const { data: open } = useQuery({
+    queryKey: [...keys.record('surveys', id), 'publication', edited.version],
+    queryFn: async () => {
+      const options = { path: { id }, isRead: true }
+      return (await api.post('/api/surveys/{id}/publish/preview/', options)).data.tasks
+    },
+    staleTime: 0,
+  })
+  /** what was decided about tasks otherwise than proposed */
+  const [decided, setDecided] = useState<{ [task: string]: boolean }>({})
+  const taking = (open ?? []).filter((each) => decided[each.item_id] ?? each.takes)
   const { submit, isBusy, problem } = useSubmit(async () => {
-    const { data: published } = await api.post('/api/surveys/{id}/publish/', { path: { id } })
+    const tasks = taking.map(({ item_id }) => item_id)
+    const { data: published } = await api.post('/api/surveys/{id}/publish/', {
+      path: { id },
+      body: tasks.length ? { tasks } : {},
+    })
     await settle()
     edited.forget()
     notify({
@@ -44,14 +64,20 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
       undo: async () => {
         // what was changed since stays
         await edited.flush()
-        await unpublish(id, record as Survey, published).catch(notifyRefusal)
+        await unpublish(id, record as Survey, published)
+          .then(() => giveBack(id, taking))
+          .catch(notifyRefusal)
         await settle()
       },
     })
     onClose()
   })
   async function settle() {
-    await Promise.all([refreshRecord('surveys', id), edited.refetch()])
+    await Promise.all([
+      refreshRecord('surveys', id),
+      edited.refetch(),
+      taking.length ? refreshModule('tasks') : undefined,
+    ])
   }
   return (
     <Dialog
@@ -112,6 +138,48 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
           ))}
         </ul>
       )}
+      {open?.length && !faults.length ? (
+        <fieldset className={styles.tasks}>
+          <legend>
+            {t('{count} open task uses this form | {count} open tasks use this form', {
+              count: open.length,
+            })}
+          </legend>
+          <p className={styles.note}>
+            {t('{takes} take the new questions, {keeps} keep theirs.', {
+              takes: taking.length,
+              keeps: open.length - taking.length,
+            })}
+          </p>
+          {open.map((task) => (
+            <Checkbox
+              key={task.item_id}
+              checked={taking.includes(task)}
+              disabled={task.why === 'forbidden'}
+              onChange={(takes) => setDecided({ ...decided, [task.item_id]: takes })}
+              hint={whyWords(task)}
+            >
+              {task.title}
+            </Checkbox>
+          ))}
+        </fieldset>
+      ) : null}
     </Dialog>
   )
+}
+
+type FormTask = components['schemas']['FormTask']
+
+/** Why a task keeps its questions unless it is told otherwise. */
+function whyWords({ why, answer_count: count }: FormTask): string | undefined {
+  if (why === 'forbidden') return t('You may not change this task')
+  return why === 'answered'
+    ? t('Has {count} answer, which stays | Has {count} answers, which stay', { count })
+    : undefined
+}
+
+/** Gives tasks the questions that they had. */
+async function giveBack(id: string, before: FormTask[]): Promise<void> {
+  const tasks = before.flatMap(({ item_id, version }) => (version ? [{ item_id, version }] : []))
+  if (tasks.length) await api.put('/api/surveys/{id}/tasks/', { path: { id }, body: { tasks } })
 }

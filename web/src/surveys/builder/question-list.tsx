@@ -1,61 +1,25 @@
 import type { KeyboardEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { withoutNames } from '../../../../server/src/model/forms/piping.ts'
+import { notify } from '../../data/notices.ts'
 import { Menu } from '../../records/later-controls.ts'
 import { day } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { useShortcuts } from '../../shortcuts/keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import type { IconName } from '../../ui/icons.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { isTyping } from '../../ui/typing.ts'
+import { iconOf, KindSign } from '../kind-sign.tsx'
+import { kinds } from '../kinds.ts'
 import { typeWords } from '../structure.ts'
 import type { Draft, Question } from './draft.ts'
-import { conditionWords, differencesOf, faultsOf, hueOf, kinds, numbersOf } from './draft.ts'
+import { conditionWords, differencesOf, faultsOf, numbersOf } from './draft.ts'
 import { PasteDialog } from './paste.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
 import { t } from '../../locales/text.ts'
-
-const icons: { [type: string]: IconName } = {
-  nps: 'target',
-  csat: 'smile',
-  ces: 'activity',
-  ratings: 'star',
-  'single-select': 'circle-dot',
-  'multi-select': 'square-check',
-  dropdown: 'chevron-down',
-  ranking: 'list',
-  consent: 'circle-check',
-  'short-text': 'text',
-  'long-text': 'file-text',
-  email: 'mail',
-  phone: 'phone',
-  url: 'link',
-  number: 'hash',
-  date: 'calendar',
-  time: 'clock',
-  matrix: 'table',
-  statement: 'info',
-  'yes-no': 'thumbs-up',
-  'rating-matrix': 'columns',
-  contact: 'user',
-  address: 'map-pin',
-  signature: 'pencil',
-  file: 'paperclip',
-  calculated: 'hash',
-}
-
-/** The sign of a kind, in its color. */
-export function KindSign({ type }: { type: string }) {
-  return (
-    <span className={styles.kind} style={{ '--hue': `var(--hue-${hueOf(type)})` } as object}>
-      <Icon name={icons[type] ?? 'text'} size={14} />
-    </span>
-  )
-}
 
 type Props = {
   acts: Acts
@@ -79,15 +43,28 @@ export function QuestionList({ acts, draft, published }: Props) {
   useShortcuts([
     { keys: '/', label: t('Add a question'), group: t('Survey'), run: () => setAdding(true) },
   ])
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text/plain')
+    if (!text?.trim() || isTyping(event.target)) return
+    event.preventDefault()
+    if (!acts.paste(text)) setPasted(text)
+  })
+  const copy = useEffectEvent((event: ClipboardEvent) => {
+    if (!tree.current?.contains(document.activeElement)) return
+    const text = acts.copied(selected)
+    if (text === undefined) return
+    event.clipboardData?.setData('text/plain', text)
+    event.preventDefault()
+    if (event.type === 'cut') acts.remove(selected)
+    else notify({ message: t('Copied: paste it here or in another survey') })
+  })
   useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
-      const text = event.clipboardData?.getData('text/plain')
-      if (!text?.trim() || isTyping(event.target)) return
-      event.preventDefault()
-      setPasted(text)
-    }
-    addEventListener('paste', paste)
-    return () => removeEventListener('paste', paste)
+    const stopping = new AbortController()
+    const { signal } = stopping
+    addEventListener('paste', (event) => paste(event), { signal })
+    addEventListener('copy', (event) => copy(event), { signal })
+    addEventListener('cut', (event) => copy(event), { signal })
+    return () => stopping.abort()
   }, [])
   const numbers = numbersOf(draft)
   const changed = new Set(published && differencesOf(published, draft).map(({ id }) => id))
@@ -110,7 +87,7 @@ export function QuestionList({ acts, draft, published }: Props) {
               { kind: 'heading', label } as const,
               ...of.map((type) => ({
                 label: typeWords(type),
-                icon: icons[type] ?? 'text',
+                icon: iconOf(type),
                 onSelect: () => acts.addKind(type),
               })),
             ]),

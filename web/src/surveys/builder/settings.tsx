@@ -1,3 +1,5 @@
+import { notifyRefusal } from '../../data/change.ts'
+import { notify } from '../../data/notices.ts'
 import { Choice } from '../../records/later-controls.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -6,6 +8,8 @@ import { NumberField } from '../../ui/number-field.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { KindSign } from '../kind-sign.tsx'
+import { kinds } from '../kinds.ts'
 import { typeWords } from '../structure.ts'
 import { Choices } from './choices.tsx'
 import { Conditions } from './conditions.tsx'
@@ -15,14 +19,12 @@ import {
   hasOptions,
   hasRows,
   isScale,
-  kinds,
   numbersOf,
   questionsOf,
   shownText,
   storedText,
 } from './draft.ts'
 import { InsertValue, OfKind } from './of-kind.tsx'
-import { KindSign } from './question-list.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
 import { t } from '../../locales/text.ts'
@@ -62,6 +64,19 @@ function OfQuestion({ acts, draft, question }: QuestionProps) {
           icon="copy"
           shortcut="Mod+D"
           onClick={() => acts.duplicate(id)}
+        />
+        <IconButton
+          label={t('Copy for another survey')}
+          icon="clipboard"
+          onClick={() => {
+            const text = acts.copied(id) ?? ''
+            void navigator.clipboard
+              .writeText(text)
+              .then(
+                () => notify({ message: t('Copied: paste it here or in another survey') }),
+                notifyRefusal,
+              )
+          }}
         />
         <IconButton label={t('Delete')} icon="trash" onClick={() => acts.remove(id)} />
       </div>

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
 import { announce } from '../../ui/announce.tsx'
 import type { Draft, Question, QuestionPage, Texts, Way } from './draft.ts'
+import { copiedQuestions, copyQuestions } from './copied.ts'
 import {
+  broughtIn,
   brokenBy,
   idOfKind,
   merged,
@@ -11,6 +13,7 @@ import {
   newQuestion,
   numbersOf,
   placed,
+  questionsAt,
   questionsOf,
   withAdded,
   withCopy,
@@ -63,6 +66,14 @@ export function useActs(
       const page = { id: newId(), title: '', fields: [] }
       change((now) => withPage(now, page, selected))
       select(page.id)
+    },
+    /** the text of a question, or of a page's, which is what any survey pastes; undefined for none */
+    copied: (id: string) => copyQuestions(questionsAt(draft, id)),
+    /** adds what was copied in a survey, or says that the text is another */
+    paste(text: string): boolean {
+      const copied = copiedQuestions(text)
+      if (copied) this.add(broughtIn(draft, copied))
+      return copied !== undefined
     },
     duplicate(id: string) {
       const copy = newId()
