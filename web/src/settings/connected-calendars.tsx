@@ -311,7 +311,7 @@ function useReturn(): Returned {
     if (isSent.current || (!code && !refusal)) return
     isSent.current = true
     // neither a copy of the address nor a reload sends them again
-    history.replaceState(history.state, '', location.pathname)
+    history.replaceState(null, '', location.pathname)
     if (!code || !state) return
     api
       .post('/api/calendar/connections/finish/', { body: { code, state } })

@@ -167,9 +167,9 @@ export function tokenRequests(
   if (!provider) throw new RemoteError('credentials', 'The provider is no longer configured')
   let tokens = first
 
-  async function renew(): Promise<void> {
+  const renew = async (): Promise<void> => {
     const { refresh_token } = tokens
-    tokens = await exchanged(ctx, provider!, { grant_type: 'refresh_token', refresh_token })
+    tokens = await exchanged(ctx, provider, { grant_type: 'refresh_token', refresh_token })
     await keep(tokens)
   }
 
