@@ -95,6 +95,7 @@ function expression(code: string, scope: Scope): unknown {
   const operand = (): unknown => {
     const [, quoted, number, name, sign] = next()
     if (sign === '!') return !operand()
+    if (sign === '-') return -Number(operand())
     if (sign === '(') {
       const value = level(0)
       next()

@@ -631,7 +631,7 @@ describe('items that are written together', () => {
     const [changed] = await run(update, items({ region: 'West' }))
     assert.deepEqual(changed, { status: 'updated', id: one?.id })
     const wrong = items({ account_name: 'Three' }, { account_name: '' })
-    await assert.rejects(run(create, wrong), /invalid/i)
+    await assert.rejects(run(create, wrong), /account_name: is required/)
     const each = await run(create, { ...wrong, continueOnFail: true })
     assert.deepEqual([each[0]?.status, typeof each[1]?.error], ['created', 'string'])
     const upsert = { ...usual, resource: 'company', operation: 'createOrUpdate' }

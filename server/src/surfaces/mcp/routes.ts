@@ -325,14 +325,7 @@ export const tools: readonly (Tool | Family)[] = [
     title: 'Log a note',
     description:
       'Writes a comment on a record, which its readers inside the organization see; kind and happened_at say of which call, mail or visit it tells.',
-    answers: [
-      'interaction_id',
-      'content',
-      'module_name',
-      'reference_id',
-      'is_shared',
-      'happened_at',
-    ],
+    answers: ['interaction_id', 'content', 'module_name', 'reference_id', 'is_shared'],
     scopes: ['company.write', 'contact.write', 'deal.write', 'project.write'],
   }),
   tool(
@@ -358,7 +351,8 @@ export const tools: readonly (Tool | Family)[] = [
     title: 'Read the numbers of a dashboard',
     description:
       'Those of one widget with the period before, such as the revenue forecast or the tasks by status. time_filter is 30_days, this_quarter, 12_months and the like.',
-    scopes: searchScopes,
+    // the one that the fewest have; the operation asks for all others
+    scopes: ['interaction.read'],
   }),
   getFields,
 ]
