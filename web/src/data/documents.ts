@@ -188,3 +188,23 @@ export async function makeWritten(document_name: string): Promise<string> {
   void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
   return data.attach_id
 }
+
+/** Documents whose name or text has these words, as choices. */
+export async function searchDocuments(q: string, signal: AbortSignal) {
+  const query = {
+    page: 1,
+    items_per_page: 20,
+    ...(q ? { q } : {}),
+    fields: 'attach_id,document_name',
+  }
+  const { data } = await api.get('/api/documents/', { query, signal })
+  return data.map(({ attach_id: value, document_name: label }) => ({ value, label }))
+}
+
+/** Makes one document of several, in their order. Its id; what cannot be joined is named as `documents.…`. */
+export async function joinDocuments(documents: string[], document_name: string): Promise<string> {
+  const body = { documents, ...(document_name ? { document_name } : {}) }
+  const { data } = await api.post('/api/documents/join/', { body })
+  void queryClient.invalidateQueries({ queryKey: keys.lists('documents') })
+  return data.attach_id
+}

@@ -114,3 +114,11 @@ export async function withdrawRequest(id: string, reason: string): Promise<void>
   await api.post('/api/documents/{id}/signature/void/', { path: { id }, body })
   await refreshRecord('documents', id)
 }
+
+/** The address of the page as somebody who is prepared would see it, for half an hour. */
+export async function signingPreview(id: string, recipient: string): Promise<string> {
+  const path = '/api/documents/{id}/signature/preview/'
+  const { data } = await api.post(path, { path: { id }, body: { recipient } })
+  // of this page's own service, by whatever address it is reached
+  return new URL(data.url).pathname
+}

@@ -32,6 +32,15 @@ export const documents = records('documents', {
       ],
       load: () => import('./many/send-act.tsx'),
     },
+    {
+      label: t('Send together with others…'),
+      icon: 'files',
+      needs: [
+        ['documents', 'create'],
+        ['documents', 'update'],
+      ],
+      load: () => import('./together/together-dialog.tsx'),
+    },
   ],
   sort: ['-last_update_time'],
   views: ({ email }) => {

@@ -83,4 +83,78 @@ describe('reusable documents', { skip: noBrowser() }, () => {
     await page.getByRole('heading', { name: '2 fields' }).waitFor()
     assert.deepEqual(await problemsOf(page), [])
   })
+
+  test('have a field on each place for a signature in the text, of whom it names', async () => {
+    const place = (whose: string) => `<p><span data-place="${whose}">${whose}</span></p>`
+    const { attach_id: id } = await call('POST', '/api/documents/', {
+      document_name: 'Letter',
+      editor_html_content: `<p>We agree.</p>${place('Buyer')}${place('Larkspur')}`,
+    })
+    const signer = { email: '', role: 'signer' }
+    await call('PUT', `/api/documents/${id}/signature/preparation/`, {
+      recipients: [
+        { ...signer, key: 'a', name: 'Ana Admin', email: 'ana@places.test', order: 1 },
+        { ...signer, key: 'b', name: 'buyer', email: 'nora@places.test', order: 1 },
+      ],
+      fields: [],
+      message: '',
+      expires: null,
+    })
+    const page = await workspace.open('admin', { path: `/documents/${id}/signatures/prepare` })
+    await page.getByRole('button', { name: 'Next: fields' }).click()
+    const field = page.getByRole('button', { name: /^Signature, buyer, page 1/ })
+    await field.waitFor()
+    const found = page.getByRole('region', { name: 'Found in the text' })
+    await found.getByText('placed').waitFor()
+    // nobody is called so: it is for whose fields are placed now
+    await found.getByRole('button', { name: /Larkspur/ }).click()
+    const other = page.getByRole('button', { name: /^Signature, Ana Admin, page 1/ })
+    await other.waitFor()
+    const [one, two] = [await field.boundingBox(), await other.boundingBox()]
+    assert.ok(one && two && one.y + one.height < two.y && Math.abs(one.x - two.x) < 2)
+    assert.deepEqual(await problemsOf(page), [])
+
+    // what is filled in already stands in the field, and on the page that the recipient will see
+    await page.getByRole('button', { name: 'Company', exact: true }).click()
+    await page.locator('[data-page="1"]').click({ position: { x: 300, y: 500 } })
+    await page.getByLabel('Filled in beforehand').fill('Stone Ltd')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Check and send', exact: true }).click()
+    const preview = page.getByRole('group', { name: 'Preview' })
+    await preview.getByRole('button', { name: 'Preview as buyer' }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    const opened = page.waitForEvent('popup')
+    await preview.getByRole('button', { name: 'Preview as Ana Admin' }).click()
+    const seen = await opened
+    await seen.getByText('This is a preview.').waitFor()
+    await seen.locator('.stage canvas').first().waitFor()
+    assert.equal(await seen.locator('input[autocomplete=organization]').inputValue(), 'Stone Ltd')
+    assert.deepEqual(await problemsOf(seen), [])
+  })
+
+  test('and others are sent together, as one document', async () => {
+    const made = async (document_name: string, words: string) =>
+      (
+        await call('POST', '/api/documents/', {
+          document_name,
+          editor_html_content: `<p>${words}</p>`,
+        })
+      ).attach_id as string
+    const id = await made('Osprey order', 'What is ordered')
+    await made('Osprey terms', 'All the terms')
+    const page = await workspace.open('admin', { path: `/documents/${id}` })
+    await page.getByRole('button', { name: 'More', exact: true }).first().click()
+    await page.getByRole('menuitem', { name: 'Send together with others…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send together with others' })
+    await dialog.getByRole('combobox', { name: 'Add a document' }).click()
+    await page.getByRole('combobox', { name: 'Name of a document' }).fill('Osprey terms')
+    await page.getByRole('option', { name: 'Osprey terms' }).click()
+    await dialog.getByRole('button', { name: 'Without Osprey terms' }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await dialog.getByRole('button', { name: 'Create document' }).click()
+    await page.getByRole('heading', { name: 'Osprey order + Osprey terms' }).waitFor()
+    await page.getByRole('button', { name: 'Add me' }).click()
+    await page.getByRole('button', { name: 'Next: fields' }).click()
+    await page.locator('[data-page="2"]').waitFor()
+  })
 })

@@ -104,6 +104,7 @@ function People({ id, batch }: { id: string; batch: Batch }) {
   if (error && !data) {
     return <ReadFault small title={t('It could not be read')} error={error} onRetry={refetch} />
   }
+  const unseen = data ? data.line_count - data.lines.length : 0
   return (
     <ul>
       {data?.lines.map(({ line, name, email, document_id, failure }) => (
@@ -124,6 +125,14 @@ function People({ id, batch }: { id: string; batch: Batch }) {
           </span>
         </li>
       ))}
+      {unseen ? (
+        <li>
+          {t(
+            '{count} more person whom you may not see | {count} more people whom you may not see',
+            { count: unseen },
+          )}
+        </li>
+      ) : null}
     </ul>
   )
 }

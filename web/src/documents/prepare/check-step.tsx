@@ -6,7 +6,7 @@ import { useMay } from '../../data/session.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { later } from '../../records/later.tsx'
 import { useOnline } from '../../shell/online.ts'
-import { mustAct } from '../../data/signatures.ts'
+import { mustAct, signingPreview } from '../../data/signatures.ts'
 import { day } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -60,6 +60,19 @@ export function CheckStep({
     notify({ message: t('Saved as reusable: whoever is to sign is named when it is used') })
     await navigate({ to: '/documents/$id/signatures/prepare', params: { id: made } })
   })
+  const preview = useSubmit(async (recipient: string) => {
+    // opened by the click itself, so that no browser takes it for an advertisement
+    const tab = window.open('', '_blank')
+    try {
+      await flush()
+      const url = await signingPreview(id, recipient)
+      if (tab) tab.location.href = url
+      else location.assign(url)
+    } catch (error) {
+      tab?.close()
+      throw error
+    }
+  })
   const isWrong = faults.some(({ kind }) => kind === 'error')
   return (
     <section className={styles.sheet} aria-labelledby="check">
@@ -108,6 +121,20 @@ export function CheckStep({
             : t('Ready to send. Nothing overlaps or lies outside a page.')}
         </p>
       )}
+      {preview.problem ? <ProblemBanner problem={preview.problem} /> : null}
+      <div className={styles.previews} role="group" aria-label={t('Preview')}>
+        {signers.map((each, at) => (
+          <Button
+            key={each.key}
+            size="small"
+            icon="eye"
+            disabled={!isOnline}
+            onClick={() => preview.submit(each.key)}
+          >
+            {t('Preview as {name}', { name: nameOf(each, at) })}
+          </Button>
+        ))}
+      </div>
       {problem?.fields.length ? (
         <Banner kind="bad" boxed>
           {refusalOf(problem.fields, preparation)}

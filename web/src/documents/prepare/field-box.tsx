@@ -84,7 +84,9 @@ export function FieldBox({
   )
 }
 
-function sampleOf({ kind, label, options }: Placed, who: string, email: string): string {
+function sampleOf(field: Placed, who: string, email: string): string {
+  const { kind, label, options, prefill } = field
+  if (prefill && kind !== 'checkbox') return prefill
   if (kind === 'date') return new Date().toISOString().slice(0, 10)
   if (kind === 'checkbox') return '✓'
   if (kind === 'choice') return options?.[0] || t('Choice')

@@ -13,7 +13,7 @@ import type { Zoom } from '../view/zoom.ts'
 import { byArrow, FieldBox } from './field-box.tsx'
 import { AtText } from './at-text.tsx'
 import type { Found } from './found.ts'
-import { fieldAt, foundIn } from './found.ts'
+import { fieldAt, foundIn, foundPlaces } from './found.ts'
 import styles from './prepare.module.css'
 import type { Kind, Placed, Preparation, Signer } from './preparation.ts'
 import {
@@ -39,6 +39,8 @@ type Props = {
   preparation: Preparation
   change: (how: (before: Preparation) => Preparation) => void
   sizeOf: (page: number) => Size
+  /** whether its pages are those of a text, which may have places for signatures */
+  isWritten: boolean
   /** the field that is gone to first */
   start: string | undefined
   onRecipients: () => void
@@ -49,7 +51,7 @@ type Ghost = { kind: Kind; page: number; x: number; y: number }
 
 /** Fields over the pages: placed with the pointer, by keys alone, and by numbers. */
 export function FieldsStep(props: Props) {
-  const { id, pdf, name, preparation, change, sizeOf, start, onRecipients } = props
+  const { id, pdf, name, preparation, change, sizeOf, isWritten, start, onRecipients } = props
   const { signers, fields } = preparation
   const filling = signers.filter(mustAct)
   const [current, setCurrent] = useState<string>()
@@ -81,6 +83,15 @@ export function FieldsStep(props: Props) {
     announce(t('{label} set on page {page}', { label: kinds[first.kind].label, page: first.page }))
   }
   const add = (field: Placed) => addAll([field])
+  const written = useWrittenPlaces(isWritten ? pdf : undefined, signers, (places) => {
+    // the first time, each gets the field of whom it names
+    if (preparation.fields.length) return
+    addAll(
+      places.flatMap(({ found, signer: whose }) =>
+        whose ? [fieldAt(found, whose, sizeOf(found.page))] : [],
+      ),
+    )
+  })
   const remove = (keys: string[]) => {
     setFields((all) => all.filter(({ key }) => !keys.includes(key)))
     setChosen([])
@@ -181,6 +192,8 @@ export function FieldsStep(props: Props) {
       </div>
     )
   }
+  const whoseOf = (found: Found) =>
+    written.find((each) => each.found.place === found.place)?.signer ?? signer.key
   const overlay = (number: number, size: Size) => (
     <PageFields
       {...{ number, size, ghost, chosen, dragged, signers, onKey, hueOf }}
@@ -209,9 +222,8 @@ export function FieldsStep(props: Props) {
         <Palette name={nameOf(signer, signers.indexOf(signer))} armed={ghost?.kind} onArm={arm} />
         <AtText {...{ id, pdf }} signer={signer.key} onPlace={addAll} />
         <FoundPlaces
-          pdf={pdf}
-          fields={fields}
-          onPlace={(found) => add(fieldAt(found, signer.key, sizeOf(found.page)))}
+          {...{ pdf, fields, written }}
+          onPlace={(found) => add(fieldAt(found, whoseOf(found), sizeOf(found.page)))}
         />
       </div>
       <div className={styles.middle} onKeyDownCapture={ghost ? onGhostKey : undefined}>
@@ -430,19 +442,49 @@ function Palette({
   )
 }
 
+type WrittenPlace = ReturnType<typeof foundPlaces>[number]
+
+/** The places for signatures in the text of a document; `onFound` is told of them once. */
+function useWrittenPlaces(
+  pdf: OpenPdf | undefined,
+  signers: Signer[],
+  onFound: (places: WrittenPlace[]) => void,
+): WrittenPlace[] {
+  const [places, setPlaces] = useState<Awaited<ReturnType<OpenPdf['places']>>>([])
+  const toFound = (all: typeof places) => foundPlaces(all, signers.filter(mustAct))
+  const found = useEffectEvent((all: typeof places) => onFound(toFound(all)))
+  useEffect(() => {
+    let isOver = false
+    const look = async () => {
+      const all = (await pdf?.places()) ?? []
+      if (isOver || !all.length) return
+      setPlaces(all)
+      found(all)
+    }
+    // fields are placed by hand then
+    look().catch(() => {})
+    return () => {
+      isOver = true
+    }
+  }, [pdf])
+  return toFound(places)
+}
+
 /** How many pages are searched for words such as "Signature:". */
 const mostSearched = 60
 
 function FoundPlaces({
   pdf,
   fields,
+  written,
   onPlace,
 }: {
   pdf: OpenPdf
   fields: Placed[]
+  written: WrittenPlace[]
   onPlace: (found: Found) => void
 }) {
-  const [found, setFound] = useState<Found[]>([])
+  const [inWords, setFound] = useState<Found[]>([])
   useEffect(() => {
     let isOver = false
     const search = async () => {
@@ -457,18 +499,22 @@ function FoundPlaces({
       isOver = true
     }
   }, [pdf])
+  const found = [...written.map((each) => each.found), ...inWords]
   if (!found.length) return null
-  const isThere = ({ kind, page, place }: Found) =>
+  const isThere = ({ kind, page, place, isWritten }: Found) =>
     fields.some(
-      (field) => field.kind === kind && field.page === page && Math.abs(field.y - place.y) < 0.06,
+      (field) =>
+        field.kind === kind &&
+        field.page === page &&
+        Math.abs(field.y - place.y) < 0.06 &&
+        (!isWritten || Math.abs(field.x - place.x) < 0.06),
     )
   return (
     <section aria-labelledby="found">
       <h2 id="found">{t('Found in the text')}</h2>
       <ul className={styles.found}>
-        {found.map((each, at) => (
-          // only added at the end
-          <li key={at}>
+        {found.map((each) => (
+          <li key={`${each.page} ${each.place.x} ${each.place.y}`}>
             <span>
               “{each.text}” <small>{t('page {page}', { page: each.page })}</small>
             </span>

@@ -39,6 +39,8 @@ export type Placed = {
   options?: string[]
   /** when it is asked for: by what stands in another field of the same recipient */
   show_if?: Condition
+  /** what is filled in already; `yes` of a box */
+  prefill?: string
 }
 
 /** What is prepared and not sent yet. */
@@ -89,11 +91,15 @@ export function toStored({
   allow_delegation,
   check,
 }: Preparation) {
-  const placed = fields.map(({ signer: recipient, ...rest }) => ({
-    ...rest,
-    recipient,
-    ...(rest.options ? { options: chosenFrom({ ...rest, signer: recipient }) } : {}),
-  }))
+  const placed = fields.map(({ signer: recipient, prefill: _, ...rest }) => {
+    const prefill = prefillOf({ ...rest, signer: recipient, ...(_ ? { prefill: _ } : {}) })
+    return {
+      ...rest,
+      recipient,
+      ...(rest.options ? { options: chosenFrom({ ...rest, signer: recipient }) } : {}),
+      ...(prefill && isStorable(rest.kind, prefill) ? { prefill } : {}),
+    }
+  })
   return { recipients: signers, fields: placed, message, expires, allow_delegation, check }
 }
 
@@ -372,6 +378,9 @@ export function faultsOf(
     if (field.kind === 'choice' && chosenFrom(field).length < 2) {
       errors.push(of(t('{what} has fewer than two options.', { what })))
     }
+    if (field.kind === 'number' && !isStorable('number', field.prefill ?? '')) {
+      errors.push(of(t('{what} is filled in beforehand with what is no number.', { what })))
+    }
     if (field.show_if && compares(field.show_if) && !field.show_if.value?.trim()) {
       errors.push(of(t('{what} depends on a value that is missing.', { what })))
     }
@@ -454,8 +463,27 @@ function bodiesOf(fields: Placed[]) {
 function bodyOf(field: Placed) {
   const { kind, page, x, y, width, height, label, required, show_if } = field
   const place = { kind, page, x, y, width, height, label: label.trim() || null, required }
-  const body = show_if ? { ...place, show_if } : place
+  const prefill = prefillOf(field)
+  const body = {
+    ...place,
+    ...(show_if ? { show_if } : {}),
+    ...(prefill ? { prefill } : {}),
+  }
   return kind === 'choice' ? { ...body, options: chosenFrom(field) } : body
+}
+
+/** What is filled in at a field already, where its kind takes it. */
+function prefillOf(field: Placed): string | undefined {
+  const text = field.prefill?.trim()
+  if (!text || !isAsked(field)) return undefined
+  if (field.kind === 'choice' && !chosenFrom(field).includes(text)) return undefined
+  return text
+}
+
+/** Whether the service takes it: a number has to be one. */
+function isStorable(kind: Kind, prefill: string): boolean {
+  const text = prefill.trim()
+  return kind !== 'number' || !text || /^[+-]?\d[\d\s'’.,]*$/.test(text)
 }
 
 /** What can be chosen at a choice. */

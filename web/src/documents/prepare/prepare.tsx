@@ -207,6 +207,7 @@ function Preparing({ id }: { id: string }) {
             preparation={now}
             change={work.change}
             sizeOf={sizeOf}
+            isWritten={isWritten(record)}
             start={fault?.field}
             onRecipients={() => goTo('recipients')}
           />

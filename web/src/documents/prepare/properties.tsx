@@ -154,6 +154,7 @@ function One({
           >
             {field.kind === 'checkbox' ? t('Must be ticked') : t('Must be filled in')}
           </Switch>
+          <Prefilled field={field} onChange={onChange} />
         </>
       ) : null}
       {field.kind === 'signature' ? null : (
@@ -182,5 +183,38 @@ function One({
         })}
       </fieldset>
     </>
+  )
+}
+
+/** What is filled in at a field already, and can be changed by who signs. */
+function Prefilled({ field, onChange }: { field: Placed; onChange: (field: Placed) => void }) {
+  const { prefill = '', ...others } = field
+  const set = (text: string) => onChange(text ? { ...others, prefill: text } : others)
+  if (field.kind === 'checkbox') {
+    return (
+      <Switch apart checked={prefill === 'yes'} onChange={(isOn) => set(isOn ? 'yes' : '')}>
+        {t('Ticked beforehand')}
+      </Switch>
+    )
+  }
+  if (field.kind === 'choice') {
+    const options = [...new Set(field.options ?? [])].filter((each) => each.trim())
+    return (
+      <Field label={t('Chosen beforehand')}>
+        <Choice
+          value={options.includes(prefill) ? prefill : ''}
+          options={[
+            { value: '', label: t('Nothing') },
+            ...options.map((each) => ({ value: each, label: each })),
+          ]}
+          onChange={(chosen) => set(chosen ?? '')}
+        />
+      </Field>
+    )
+  }
+  return (
+    <Field label={t('Filled in beforehand')} hint={t('Whoever signs can change it.')}>
+      <TextField value={prefill} maxLength={500} onChange={set} />
+    </Field>
   )
 }

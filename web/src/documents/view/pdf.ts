@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist'
+import type { PageViewport, PDFDocumentProxy } from 'pdfjs-dist'
 import { getDocument, PDFWorker, TextLayer, version } from 'pdfjs-dist'
 
 /** A size in points, as a page is seen: turned and cut as it says. */
@@ -15,6 +15,8 @@ export type OpenPdf = {
   draw(page: number, scale: number, signal: AbortSignal): Promise<Drawn>
   /** the words of a page with their places, as parts of its width and height */
   wordsOf(page: number): Promise<PlacedText[]>
+  /** where a written document has places for signatures, by whose they are, with the page of each */
+  places(): Promise<(PlacedText & { page: number })[]>
   close(): void
 }
 
@@ -68,6 +70,7 @@ export async function openPdf(url: string, password?: string): Promise<OpenPdf> 
       known: (page) => sizes.get(page) ?? first,
       draw: (page, scale, signal) => draw(document, page, scale, signal),
       wordsOf: (page) => wordsOf(document, page),
+      places: () => placesIn(document),
       close,
     }
   } catch (error) {
@@ -131,17 +134,43 @@ async function wordsOf(pdf: PDFDocumentProxy, number: number): Promise<PlacedTex
   return items.flatMap((item) => {
     if (!('str' in item) || !item.str.trim()) return []
     const [, , , , x = 0, y = 0] = item.transform as number[]
-    const one = viewport.convertToViewportPoint(x, y)
-    const other = viewport.convertToViewportPoint(x + item.width, y + item.height)
-    const [left = 0, top = 0, right = 0, bottom = 0] = [...one, ...other] as number[]
-    return [
-      {
-        text: item.str,
-        x: Math.min(left, right) / viewport.width,
-        y: Math.min(top, bottom) / viewport.height,
-        width: Math.abs(right - left) / viewport.width,
-        height: Math.abs(bottom - top) / viewport.height,
-      },
-    ]
+    const corners = [x, y, x + item.width, y + item.height]
+    return [{ text: item.str, ...within(viewport, corners) }]
   })
+}
+
+/** Places are destinations of these names, in the order of the text. */
+const placeName = /^place\.(\d+)\.(.*)$/s
+
+async function placesIn(pdf: PDFDocumentProxy) {
+  const found = [...(await pdf.getDestinations())].flatMap(([name, fit]) => {
+    const [, at, whose = ''] = placeName.exec(name) ?? []
+    return at === undefined ? [] : [{ at: Number(at), text: decodeURIComponent(whose), fit }]
+  })
+  const placed = found
+    .toSorted((one, other) => one.at - other.at)
+    .map(async ({ text, fit }) => {
+      const [ref, , ...corners] = fit as [
+        Parameters<PDFDocumentProxy['getPageIndex']>[0],
+        unknown,
+        ...number[],
+      ]
+      const page = (await pdf.getPageIndex(ref)) + 1
+      const viewport = (await pdf.getPage(page)).getViewport({ scale: 1 })
+      return { text, page, ...within(viewport, corners) }
+    })
+  return Promise.all(placed)
+}
+
+/** A rectangle by two of its corners in a page's own space, as parts of the page. */
+function within(viewport: PageViewport, [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: number[]) {
+  const one = viewport.convertToViewportPoint(x1, y1)
+  const other = viewport.convertToViewportPoint(x2, y2)
+  const [left = 0, top = 0, right = 0, bottom = 0] = [...one, ...other] as number[]
+  return {
+    x: Math.min(left, right) / viewport.width,
+    y: Math.min(top, bottom) / viewport.height,
+    width: Math.abs(right - left) / viewport.width,
+    height: Math.abs(bottom - top) / viewport.height,
+  }
 }
