@@ -220,37 +220,41 @@ for (const { surface, route, title } of everyRoute(world)) {
       return names.filter((name) => /id$/i.test(name) && !/^(module|filter)_id$/.test(name))
     }
 
-    testIf(has('filter_id') && surface.name === 'application', 'applies saved filters', async () => {
-      const module = listsOf[operation.name] ?? (operation.can as { module: string }).module
-      const saved = async (at: typeof world, body: object) => {
-        const reply = await at.post('/api/filters/filter/', { name: 'x', ...body })
-        return reply.body.filter_id as string
-      }
-      const sent = async (filter_id: string) => {
-        const made = await caseOf(route).request(world)
-        return send(world, surface, route, { ...made, query: { ...made.query, filter_id } })
-      }
-      const output = operation.output as any
-      const listed = output?.items ?? output?.properties?.groups?.items.properties.records?.items
-      // a list of what can be restored adds to the record when it was deleted
-      const items = listed?.allOf?.[0] ?? listed
-      const fields = Object.keys(items?.properties ?? { id: {} })
-      const key = fields.find((name) => name === 'id' || name.endsWith('_id'))!
-      // a table has no schema that says its key
-      const conditions = operation.gives
-        ? [{ field: 'creation_time', operator: 'lt', value: '2000-01-01' }]
-        : [{ field: key, operator: 'eq', value: 'nope' }]
-      const reply = await sent(await saved(world, { module, conditions }))
-      assert.equal(reply.status, route.status, reply.text)
-      // of a table nothing but its header
-      if (operation.gives) assert.equal(reply.text.split('\n').length, 2, reply.text)
-      else assert.deepEqual(reply.body.groups ?? reply.body.rows ?? reply.body, [])
-      const elsewhere = module === 'tags' ? 'roles' : 'tags'
-      refusedField(await sent(await saved(world, { module: elsewhere })), ['filter_id'])
-      for (const id of [await saved(world.other!, { module }), newId(), 'nope']) {
-        refused(await sent(id), 404)
-      }
-    })
+    testIf(
+      has('filter_id') && surface.name === 'application',
+      'applies saved filters',
+      async () => {
+        const module = listsOf[operation.name] ?? (operation.can as { module: string }).module
+        const saved = async (at: typeof world, body: object) => {
+          const reply = await at.post('/api/filters/filter/', { name: 'x', ...body })
+          return reply.body.filter_id as string
+        }
+        const sent = async (filter_id: string) => {
+          const made = await caseOf(route).request(world)
+          return send(world, surface, route, { ...made, query: { ...made.query, filter_id } })
+        }
+        const output = operation.output as any
+        const listed = output?.items ?? output?.properties?.groups?.items.properties.records?.items
+        // a list of what can be restored adds to the record when it was deleted
+        const items = listed?.allOf?.[0] ?? listed
+        const fields = Object.keys(items?.properties ?? { id: {} })
+        const key = fields.find((name) => name === 'id' || name.endsWith('_id'))!
+        // a table has no schema that says its key
+        const conditions = operation.gives
+          ? [{ field: 'creation_time', operator: 'lt', value: '2000-01-01' }]
+          : [{ field: key, operator: 'eq', value: 'nope' }]
+        const reply = await sent(await saved(world, { module, conditions }))
+        assert.equal(reply.status, route.status, reply.text)
+        // of a table nothing but its header
+        if (operation.gives) assert.equal(reply.text.split('\n').length, 2, reply.text)
+        else assert.deepEqual(reply.body.groups ?? reply.body.rows ?? reply.body, [])
+        const elsewhere = module === 'tags' ? 'roles' : 'tags'
+        refusedField(await sent(await saved(world, { module: elsewhere })), ['filter_id'])
+        for (const id of [await saved(world.other!, { module }), newId(), 'nope']) {
+          refused(await sent(id), 404)
+        }
+      },
+    )
 
     function has(name: string): boolean {
       return Object.hasOwn((operation.input.query?.properties ?? {}) as object, name)
