@@ -68,14 +68,16 @@ export const Meeting = record(
       cleared: ['milestone_id'],
       handOver: [{ column: 'created_by', where: sql`t.ends_at >= now()` }],
       loose: [
-        {
-          column: 'attendees',
-          to: ['contacts'],
-          isJson: true,
-          lookUp: (id) => sql`t.id in (select m.calendar_id from meeting_contacts m
-            where m.organization_id = $organization and m.contact_id = ${id})`,
-        },
-        { column: 'attendees', to: ['users'], isJson: true },
+        ...['attendees', 'invited_late'].flatMap((column) => [
+          {
+            column,
+            to: ['contacts'],
+            isJson: true,
+            lookUp: (id: unknown) => sql`t.id in (select m.calendar_id from meeting_contacts m
+              where m.organization_id = $organization and m.contact_id = ${id})`,
+          },
+          { column, to: ['users'], isJson: true },
+        ]),
         {
           column: 'extended_props',
           to: ['companies'],
