@@ -845,6 +845,7 @@ export const cases: { [operation: string]: Case } = {
   },
   read_activity: { request: async (world) => ({ params: { id: await logEntry(world) } }) },
   take_back_change: {
+    logsAnother: 'the record gets what it had, and the path names an entry',
     request: async (world) => {
       const id = await company(world)
       const fields = { industry: fresh('Industry') }
