@@ -316,6 +316,7 @@ const table = {
     POST   /api/documents/                                  201 writes documents.create
     GET    /api/documents/activities/                       200 reads  documents.read
     GET    /api/documents/folders/                          200 reads  documents.read
+    POST   /api/documents/join/                             201 writes documents.create
     GET    /api/documents/analytics/                        200 reads  documents.read
     GET    /api/documents/external/                         200 reads  apps.update
     POST   /api/documents/external/rotate-secret/           200 writes apps.update
@@ -347,6 +348,7 @@ const table = {
     POST   /api/documents/{id}/signature/batches/           200 writes documents.update
     GET    /api/documents/{id}/signature/batches/{batch_id}/ 200 reads  documents.read
     POST   /api/documents/{id}/signature/batches/{batch_id}/cancel/ 200 writes documents.read
+    POST   /api/documents/{id}/signature/preview/           200 reads  documents.update
     POST   /api/documents/{id}/signature/locate/            200 reads  documents.read
     GET    /api/documents/{id}/signature/audit/             200 reads  documents.read
     GET    /api/documents/{id}/signature/verify/            200 reads  documents.read

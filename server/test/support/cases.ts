@@ -1567,6 +1567,17 @@ export const cases: { [operation: string]: Case } = {
     }),
     withoutChanges: 'it is about a recipient, not a field of the document',
   },
+  join_documents: {
+    request: async (world) => ({
+      body: { documents: [await writtenDocument(world), await writtenDocument(world)] },
+    }),
+  },
+  preview_signing_page: {
+    request: async (world) => ({
+      params: { id: await preparedDocument(world) },
+      body: { recipient: 'r1' },
+    }),
+  },
   read_signature_preparation: {
     request: async (world) => ({ params: { id: await document(world) } }),
   },
@@ -2581,6 +2592,10 @@ async function preparedDocument(world: World): Promise<string> {
     },
   })
   return id
+}
+
+function writtenDocument(world: World): Promise<string> {
+  return made(world, '/api/documents/', { ...newDocument(), editor_html_content: '<p>Yes</p>' })
 }
 
 async function reusableDocument(world: World): Promise<string> {
