@@ -365,6 +365,9 @@ const table = {
     POST   /api/calendar/feed-url/                          200 writes calendar.read
     GET    /api/calendar/connections/                       200 reads  calendar.read
     POST   /api/calendar/connections/                       200 writes calendar.read
+    GET    /api/calendar/connections/kinds/                 200 reads  calendar.read
+    POST   /api/calendar/connections/begin/                 200 reads  calendar.read
+    POST   /api/calendar/connections/finish/                200 writes calendar.read
     PUT    /api/calendar/connections/{id}/                  200 writes calendar.read
     POST   /api/calendar/connections/{id}/sync/             200 writes calendar.read
     DELETE /api/calendar/connections/{id}/                  204 writes calendar.read

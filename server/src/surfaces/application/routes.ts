@@ -472,7 +472,7 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/', documents.create, { status: 201, upload: { limit: fileLimit } }),
     get('/api/documents/activities/', documents.activities),
     get('/api/documents/folders/', documents.folders),
-    post('/api/documents/join/', documents.join, { status: 201 }),
+    post('/api/documents/join/', documents.join, { status: 201, location: '/api/documents/{id}/' }),
     get('/api/documents/analytics/', documents.analytics),
     get('/api/documents/external/', externalSigning.read),
     post('/api/documents/external/rotate-secret/', externalSigning.rotateSecret),
