@@ -46,7 +46,6 @@ const orders: { [floor: string]: string[][] } = {
   'server/src/records': [
     [
       'apps',
-      'bulk',
       'duplicates',
       'field-config',
       'health',
@@ -59,13 +58,13 @@ const orders: { [floor: string]: string[][] } = {
     ],
     ['companies', 'contacts', 'hand-over', 'modules', 'uses', 'widget'],
     ['activity'],
-    ['filters', 'merging', 'tasks', 'timeline', 'users'],
+    ['bulk', 'filters', 'merging', 'tasks', 'timeline', 'users'],
     ['calendar', 'interactions', 'notifications', 'templates'],
     ['projects'],
     ['accounts', 'documents', 'milestones'],
     ['surveys'],
     ['dashboards', 'home', 'imports', 'personal-data', 'portal', 'usage'],
-    ['organizations'],
+    ['organizations', 'reports'],
   ],
 }
 

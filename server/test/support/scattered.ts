@@ -358,7 +358,7 @@ export async function scatterHistories(
   )
   for (const [at, { id }] of accounts.entries()) {
     const currency = (['EUR', 'JPY', null] as const)[at % 3]!
-    const segment = one(['Enterprise', 'Mid-market', 'Small', null])
+    const segment = one(['enterprise', 'Mid-market', 'Small', null])
     await run(sql`update accounts set currency_unit = ${currency}, segment = ${segment}
       where organization_id = ${org.id} and id = ${id}`)
   }

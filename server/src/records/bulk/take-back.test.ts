@@ -21,7 +21,8 @@ describe('a change that is taken back', () => {
 
   async function story(path: string, made: object, key: string, ...changes: object[]) {
     const { headers, status, text } = await ask('POST', path, made)
-    assert.equal(status, 201, text)
+    // companies answer 200
+    assert.ok([200, 201].includes(status), text)
     const id = headers.get('x-record-id')!
     for (const change of changes) {
       const changed = await ask('PUT', `${path}${id}/`, change)

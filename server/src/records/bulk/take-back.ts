@@ -123,17 +123,13 @@ const custom = 'custom_fields.'
 
 /** The body that gives fields their values of before. */
 function bodyOf(changes: Change[]): { [field: string]: unknown } {
-  const isCustom = ({ field: name }: Change) => name.startsWith(custom)
-  const own = changes
-    .filter((change) => !isCustom(change))
-    .map(({ field: name, from }) => [name, from])
-  const others = changes
-    .filter(isCustom)
-    .map(({ field: name, from }) => [name.slice(custom.length), from])
-  return {
-    ...Object.fromEntries(own),
-    ...(others.length ? { custom_fields: Object.fromEntries(others) } : {}),
+  const own: { [field: string]: unknown } = {}
+  const custom_fields: { [key: string]: unknown } = {}
+  for (const { field: name, from } of changes) {
+    if (name.startsWith(custom)) custom_fields[name.slice(custom.length)] = from
+    else own[name] = from
   }
+  return Object.keys(custom_fields).length ? { ...own, custom_fields } : own
 }
 
 function namesOf({ returns, ...rest }: Taken): Static<typeof outcome> {

@@ -7,7 +7,7 @@ import type { MessageKey, Voice } from '../../model/languages/language.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import type { WidgetConfig } from './config.ts'
 import { reportFor } from './report-mail.ts'
-import { readMailed, setMailed } from './mailed.ts'
+import { readMailed, setMailed } from '../notifications/mailed.ts'
 import { mailWeekly } from './weekly.ts'
 import { computeWidget, dashboardOf } from './widget.ts'
 

@@ -14,7 +14,7 @@ import { labelIn } from '../../model/words/labels.ts'
 import { readableRecord } from '../../model/readable-module.ts'
 import { fieldLabelOf } from '../field-config/labels.ts'
 import { figuresInWords } from '../modules/groups.ts'
-import { readMailed, setMailed } from './mailed.ts'
+import { readMailed, setMailed } from '../notifications/mailed.ts'
 import { mailWeekly } from './weekly.ts'
 
 const state = Type.Object(

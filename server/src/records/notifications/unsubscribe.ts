@@ -1,8 +1,8 @@
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mailing } from '../../kit/write/events.ts'
-import type { Weekly } from '../dashboards/mailed.ts'
-import { stopMailed, weekly } from '../dashboards/mailed.ts'
+import type { Weekly } from './mailed.ts'
+import { stopMailed, weekly } from './mailed.ts'
 import { categories } from './preferences.ts'
 
 /** The recipient and kind of mails of a link: a user's notifications, or surveys to an address. */

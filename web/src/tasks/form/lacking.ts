@@ -13,7 +13,7 @@ export function questionsAsked(pages: Page[], answers: Answers): FormField[] {
 export function isAnswered({ id }: FormField, answers: Answers): boolean {
   const value = answers[id]
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return Object.values(value as { [part: string]: unknown }).some((each) => !isEmpty(each))
+    return Object.values(value).some((each: unknown) => !isEmpty(each))
   }
   return !isEmpty(value)
 }
