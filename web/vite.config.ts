@@ -8,8 +8,6 @@ import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
 
 /** The name of a module's script: the first whose pattern its path in `src` matches, with what it imports. */
 const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
-  // the form of a task, once its tab is opened
-  ['task-form', /^tasks\/form\/|^ui\/scale\./],
   // until rows stand
   ['list', /^records\/list\/list-page\./],
   // the command palette, and all other dialogs with it
@@ -26,7 +24,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ],
   // names of roles, and languages, time zones and days to choose: for settings, meetings and dashboards
   ['choices', /^settings\/(role-name|choices)\./],
-  ['controls', /^ui\/|^shell\/account-menu\./],
+  ['controls', /^ui\/(?!scale)|^shell\/account-menu\./],
   ['board', /^records\/board\/board\./],
   // who has signed a document, in its list and on its page
   ['signers', /^(records\/field\/sign|data\/signatures\.)/],
@@ -70,6 +68,8 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['templates', /^templates\/(bars|outline)\./],
   ['template-editor', /^templates\/editor\//],
   ['template', /^templates\/(?!gallery)/],
+  // the form of a task, once its tab is opened
+  ['task-form', /^tasks\/form\/|^ui\/scale\./],
   ['tasks', /^(tasks|time)\//],
   ['survey-builder', /^surveys\/builder\//],
   ['new-survey', /^surveys\/(new-survey|start-forms|first-question|save-template)\./],

@@ -3,7 +3,7 @@ import { withoutNames } from '../../../../server/src/model/forms/piping.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { language, t } from '../../locales/text.ts'
-import styles from './answers.module.css'
+import styles from './answer-value.module.css'
 
 /** A question of a survey, as its structure has it. */
 export type Question = {

@@ -209,6 +209,10 @@ describe('the draft of a survey', () => {
       ['changed a whether it must be answered', 'added c Short text', 'removed b', 'changed Name'],
     )
     assert.deepEqual(differencesOf(before, before), [])
+    // a question more is one change, and its page is the same; another page for one that stays is a change of pages
+    const titles = (now: Draft) => differencesOf(draft([a], [b]), now).map(({ title }) => title)
+    assert.deepEqual(titles(draft([a, c], [b])), ['c'])
+    assert.deepEqual(titles(draft([a, b], [])), ['Pages'])
   })
 })
 

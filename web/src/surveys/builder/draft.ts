@@ -566,7 +566,12 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
       title: withoutNames(label),
       what: '',
     }))
-  const pages = isSame(titles(before), titles(after))
+  // pages by what they have and how many questions that stay stand on them, since others are named themselves
+  const staying = ({ id }: Question) => is.has(id) && was.has(id)
+  const [were, are] = [before, after].map((draft) =>
+    draft.pages.map(({ fields, ...page }) => [page, fields.filter(staying).length]),
+  )
+  const pages = isSame(were, are)
     ? []
     : [{ id: 'pages', kind: 'changed', title: t('Pages'), what: '' } as const]
   const texts = (Object.keys(after.texts) as (keyof Texts)[])
@@ -574,8 +579,6 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
     .map((name): Difference => ({ id: name, kind: 'changed', title: textWords[name], what: '' }))
   return [...questions, ...removed, ...pages, ...texts]
 }
-
-const titles = ({ pages }: Draft) => pages.map(({ fields, ...page }) => [page, fields.length])
 
 const textWords: { [name in keyof Texts]: string } = {
   name: t('Name'),
