@@ -174,7 +174,7 @@ describe('the transcript of a meeting', () => {
     const at = `/api/calendar/insight/${body.meeting_insight_id}/accept/`
     const changed = { item_id: second.item_id, title: 'Plan the training', due_date: null }
     const made = await call('POST', at, { items: [first, { ...changed, is_shared: true }] })
-    assert.equal(made.status, 200, made.text)
+    assert.equal(made.status, 201, made.text)
     assert.equal(made.body.tasks.length, 2)
     const read = async (task: string) => (await call('GET', `/api/tasks/${task}/`)).body
     const [one, two] = await Promise.all(made.body.tasks.map((task: any) => read(task.task_id)))
@@ -443,7 +443,7 @@ describe('the transcript of a meeting', () => {
       async meanwhile({ meeting_insight_id, suggested_items: [first] }) {
         const insight = `/api/calendar/insight/${meeting_insight_id}/`
         const body = { items: [{ item_id: first.item_id }] }
-        assert.equal((await send('POST', `${insight}accept/`, body)).status, 200)
+        assert.equal((await send('POST', `${insight}accept/`, body)).status, 201)
         await send('PATCH', insight, { summary: 'Written by hand' })
       },
     })
