@@ -46,6 +46,8 @@ export type FakeCalendars = {
   /** one date of a series, by when it was planned, at another time and under another name, or left out */
   moveDate(id: string, planned: string, event: Pick<Simple, 'title' | 'start' | 'end'>): void
   dropDate(id: string, planned: string): void
+  /** an event whose times are none */
+  garble(id: string): void
   /** the address of the call of an event */
   callOf(id: string): string | undefined
   /** whether it makes no calls */

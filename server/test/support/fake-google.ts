@@ -32,9 +32,13 @@ export async function startGoogle(calendars = ['work']): Promise<FakeCalendars> 
 
   const etag = ({ seq }: Stored) => `"${seq}000"`
   const compact = (time: string) => time.replace(/\.\d+/, '').replaceAll(/[-:]/g, '')
+  const garbled = new Set<string>()
   const shown = ({ seq, ...event }: Stored) => ({
     kind: 'calendar#event',
     ...event,
+    ...(garbled.has(event.id)
+      ? { start: { date: '2027-02-30' }, end: { date: '2027-02-31' } }
+      : {}),
     etag: `"${seq}000"`,
   })
   const put = (event: Omit<Stored, 'seq'>): Stored => {
@@ -277,6 +281,7 @@ export async function startGoogle(calendars = ['work']): Promise<FakeCalendars> 
       return id
     },
     change(id: string, event: Partial<Simple>) {
+      garbled.delete(id)
       const { summary: _s, start: _a, end: _b, recurrence: _r, ...rest } = at(id)
       const next = { ...simple(at(id)), ...event }
       const left =
@@ -311,6 +316,10 @@ export async function startGoogle(calendars = ['work']): Promise<FakeCalendars> 
         status: 'cancelled',
         iCalUID: at(id).iCalUID,
       })
+    },
+    garble(id: string) {
+      garbled.add(id)
+      put(at(id))
     },
     callOf: (id: string) => at(id).hangoutLink,
   })

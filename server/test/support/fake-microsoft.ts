@@ -56,6 +56,8 @@ export async function startMicrosoft(calendars = ['Calendar']): Promise<FakeCale
   const transactions = new Set<string>()
   let clock = 1
   let oldest = 0
+  const garbled = new Set<string>()
+  const none = { dateTime: 'soon', timeZone: 'UTC' }
   const pageSize = 7
 
   const zoned = ({ dateTime, timeZone }: Time) =>
@@ -209,8 +211,8 @@ export async function startMicrosoft(calendars = ['Calendar']): Promise<FakeCale
       isCancelled: false,
       showAs: 'busy',
       ...fields,
-      start: time(moved(fields.start)),
-      end: time(moved(fields.end)),
+      start: garbled.has(event.id) ? none : time(moved(fields.start)),
+      end: garbled.has(event.id) ? none : time(moved(fields.end)),
       ...(day === undefined ? { recurrence: recurrence ?? null } : {}),
       ...(asked && singleValueExtendedProperties ? { singleValueExtendedProperties } : {}),
       ...(selected.includes('cancelledOccurrences') && day === undefined
@@ -344,7 +346,6 @@ export async function startMicrosoft(calendars = ['Calendar']): Promise<FakeCale
       const isIn = dates.some((date) => date >= from.slice(0, date.length) && date <= to)
       if (!isIn) {
         if (event.wasListed) found.push({ id: event.id, '@removed': { reason: 'deleted' } })
-        event.wasListed = false
         continue
       }
       event.wasListed = true
@@ -521,6 +522,7 @@ export async function startMicrosoft(calendars = ['Calendar']): Promise<FakeCale
         .toSorted(),
     create: (event: Simple) => store(fieldsFor(event)).id,
     change(id: string, event: Partial<Simple>) {
+      garbled.delete(id)
       const next = fieldsFor({ ...simple(at(id).fields), ...event })
       const { recurrence, ...rest } = next
       const isMoved = event.start !== undefined || event.rrule !== undefined
@@ -539,6 +541,10 @@ export async function startMicrosoft(calendars = ['Calendar']): Promise<FakeCale
       })
     },
     dropDate: (id: string, start: string) => removeAt(at(id), dayOf(at(id), start)),
+    garble(id: string) {
+      garbled.add(id)
+      touch(at(id))
+    },
     callOf: (id: string) => at(id).fields.onlineMeeting?.joinUrl,
   })
   return fake

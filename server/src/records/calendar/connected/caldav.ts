@@ -4,7 +4,7 @@ import type { OutboundAnswer } from '../../../kit/ground/services.ts'
 import type { Item } from './event.ts'
 import { readIcs, writeIcs } from './icalendar.ts'
 import type { Changes, Remote, RemoteCalendar } from './remote.ts'
-import { asked, faultOf, mostEntries, RemoteError, tooLarge } from './remote.ts'
+import { asked, mostEntries, readItem, RemoteError, tooLarge } from './remote.ts'
 import type { Element } from './xml.ts'
 import { find, readXml, textAt, xmlText } from './xml.ts'
 
@@ -212,17 +212,10 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
     return { changed, removed: [], token: null, isWhole: true }
   }
 
-  async function itemOf(href: string, etag: string, text: string): Promise<Item | undefined> {
+  function itemOf(href: string, etag: string, text: string): Promise<Item | undefined> {
     // a server without ETags is compared by content
-    const item = { href, etag: etag || hashOf(text), uid: '', parts: [], raw: text }
-    try {
-      const read = await readIcs(text, usual)
-      return read && { ...item, ...read }
-    } catch (error) {
-      const fault = faultOf(error)
-      if (fault === undefined) throw error
-      return { ...item, fault }
-    }
+    const item = { href, etag: etag || hashOf(text), uid: '', raw: text }
+    return readItem(item, () => readIcs(text, usual))
   }
 }
 

@@ -5,10 +5,10 @@ import { timeZoneNamed } from '../../../kit/ground/time.ts'
 import { textFromHtml } from '../../mail/inbound.ts'
 import type { CalendarEvent, EventPerson, Group, Item, Part } from './event.ts'
 import { allGroups, differing, isAsPlanned } from './event.ts'
-import { clipped, linesOf, linkOf, readIcs, withoutKeys } from './icalendar.ts'
+import { checkParts, clipped, linesOf, linkOf, readIcs, withoutKeys } from './icalendar.ts'
 import type { Requests } from './oauth.ts'
 import type { Changes, Remote, RemoteCalendar, Writing } from './remote.ts'
-import { gathering, mostEntries, RemoteError, tooLarge } from './remote.ts'
+import { gathering, mostEntries, readItem, RemoteError, tooLarge } from './remote.ts'
 
 type GoogleTime = { date?: string | null; dateTime?: string | null; timeZone?: string | null }
 type GooglePerson = {
@@ -194,6 +194,7 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
     const raw = await fetched(calendar, id)
     const item = raw && (await itemOf(raw))
     if (!item) throw new RemoteError('conflict', 'The event was removed meanwhile')
+    if (item.fault !== undefined) throw new RemoteError('unexpected', item.fault)
     return item
   }
 
@@ -284,9 +285,14 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
   }
 
   async function itemOf(raw: Raw): Promise<Item | undefined> {
-    const { main, dates } = raw
+    const { main } = raw
+    if (main.status === 'cancelled') return undefined
+    const item = { href: main.id, uid: uidOf(main), etag: etagOf(raw), raw }
+    return readItem(item, async () => ({ parts: await partsOf(raw) }))
+  }
+
+  async function partsOf({ main, dates }: Raw): Promise<Part[]> {
     const whole = await partOf(main, '')
-    if (!whole || main.status === 'cancelled') return undefined
     const parts = [whole]
     const left: string[] = []
     for (const each of dates) {
@@ -295,16 +301,15 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
       const part = each.status === 'cancelled' ? undefined : await partOf(each, key)
       if (part && isAsPlanned(whole.event, part)) continue
       left.push(key)
-      if (part) parts.push(part)
+      if (part) checkParts(parts.push(part))
     }
     const { event } = whole
     if (event.rrule) event.exdates = [...new Set([...event.exdates, ...left])].toSorted()
-    return { href: main.id, uid: uidOf(main), etag: etagOf(raw), parts, raw }
+    return parts
   }
 
-  async function partOf(event: GoogleEvent, key: string): Promise<Part | undefined> {
+  async function partOf(event: GoogleEvent, key: string): Promise<Part> {
     const times = await timesOf(event)
-    if (!times) return undefined
     const call = event.conferenceData?.entryPoints?.find((each) => each.entryPointType === 'video')
     const self = event.attendees?.find((each) => each.self)
     return {
@@ -326,7 +331,7 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
   /** When an event is, and how it repeats; its rule is read as iCalendar, which it is. */
   async function timesOf({ start, end, recurrence, recurringEventId }: GoogleEvent) {
     const [from, to] = [timeOf(start), timeOf(end)]
-    if (!from || !to) return undefined
+    if (!from || !to) throw new RangeError('an event without a time that can be read')
     const all_day = from.length === 10
     const last = all_day
       ? Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
@@ -376,9 +381,9 @@ function match({ etag }: Pick<GoogleEvent, 'etag'>): { [name: string]: string } 
   return etag ? { 'if-match': etag } : {}
 }
 
-/** A day, or an instant in UTC. */
+/** A day, or an instant in UTC; a `RangeError` for a day that there is not. */
 function timeOf(time: GoogleTime | undefined): string | undefined {
-  if (time?.date) return /^\d{4}-\d\d-\d\d$/.test(time.date) ? time.date : undefined
+  if (time?.date) return Temporal.PlainDate.from(time.date).toString()
   const moment = Date.parse(time?.dateTime ?? '')
   return Number.isNaN(moment) ? undefined : new Date(Math.floor(moment / 1000) * 1000).toISOString()
 }

@@ -32,9 +32,7 @@ export async function readIcs(
   const events: Component[] = []
   for await (const part of componentsIn(lines, ['VTIMEZONE', 'VEVENT'])) {
     if (part.name === 'VTIMEZONE') rules.set(value(part, 'TZID'), part)
-    else if (events.push(part) > mostParts) {
-      throw badRequest(`has more than ${mostParts} dates that differ from their series`)
-    }
+    else checkParts(events.push(part))
   }
   const zones = zonesOf(rules, usual)
   const parts = events.flatMap((event, at) => {
@@ -50,6 +48,12 @@ export async function readIcs(
     whole.event.exdates = sorted([...whole.event.exdates, ...keys])
   }
   return { uid: value(first, 'UID'), parts }
+}
+
+/** 400 for more events than are read of one entry. */
+export function checkParts(count: number): void {
+  if (count <= mostParts) return
+  throw badRequest(`has more than ${mostParts} dates that differ from their series`)
 }
 
 function partOf(component: Component, zones: Zones): Part | undefined {

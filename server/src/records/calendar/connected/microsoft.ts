@@ -5,13 +5,13 @@ import { timeZoneNamed } from '../../../kit/ground/time.ts'
 import { windowsName, windowsZone } from '../../../model/sheets/windows-zones.ts'
 import type { CalendarEvent, EventPerson, Group, Item, Part } from './event.ts'
 import { allGroups, differing, isAsPlanned } from './event.ts'
-import { clipped, linkOf, withoutKeys } from './icalendar.ts'
+import { checkParts, clipped, linkOf, withoutKeys } from './icalendar.ts'
 import type { Json, Requests } from './oauth.ts'
 import { ownUid } from './ours.ts'
 import type { Recurrence } from './recurrence.ts'
 import { recurrenceOf, ruleOf } from './recurrence.ts'
 import type { Changes, Remote, RemoteCalendar, Writing } from './remote.ts'
-import { gathering, mostEntries, RemoteError, tooLarge } from './remote.ts'
+import { gathering, mostEntries, readItem, RemoteError, tooLarge } from './remote.ts'
 
 type GraphTime = { dateTime?: string; timeZone?: string }
 type GraphPerson = {
@@ -168,7 +168,7 @@ export function microsoft(ctx: Context, { base, json }: Requests): Remote {
       const items: Item[] = []
       for (const href of hrefs) {
         const event = listed.take(href) ?? (await fetched(calendar, href))
-        const item = event && itemOf(event)
+        const item = event && (await itemOf(event))
         if (item && !items.some((each) => each.href === item.href)) items.push(item)
       }
       return items
@@ -220,8 +220,9 @@ export function microsoft(ctx: Context, { base, json }: Requests): Remote {
 
   async function known(calendar: string, id: string): Promise<Item> {
     const event = await fetched(calendar, id)
-    const item = event && itemOf(event)
+    const item = event && (await itemOf(event))
     if (!item) throw new RemoteError('conflict', 'The event was removed meanwhile')
+    if (item.fault !== undefined) throw new RemoteError('unexpected', item.fault)
     return item
   }
 
@@ -343,26 +344,31 @@ export function microsoft(ctx: Context, { base, json }: Requests): Remote {
     return found
   }
 
-  function itemOf(event: GraphEvent): Item | undefined {
+  function itemOf(event: GraphEvent): Promise<Item | undefined> {
+    const item = { href: event.id, uid: uidOf(event), etag: etagOf(event), raw: event }
+    return readItem(item, async () => ({ parts: partsOf(event) }))
+  }
+
+  function partsOf(event: GraphEvent): Part[] {
     const whole = partOf(event, '')
-    if (!whole) return undefined
     const parts = [whole]
     const left = (event.cancelledOccurrences ?? []).flatMap((id) => keyOfDay(id, event) ?? [])
     for (const each of event.exceptionOccurrences ?? []) {
       const key = keyOf(each, event)
-      const part = key && partOf(each, key)
-      if (!part || isAsPlanned(whole.event, part)) continue
+      if (!key) continue
+      const part = partOf(each, key)
+      if (isAsPlanned(whole.event, part)) continue
       left.push(part.key)
-      parts.push(part)
+      checkParts(parts.push(part))
     }
     if (whole.event.rrule) whole.event.exdates = [...new Set(left)].toSorted()
-    return { href: event.id, uid: uidOf(event), etag: etagOf(event), parts, raw: event }
+    return parts
   }
 
-  function partOf(event: GraphEvent, key: string): Part | undefined {
+  function partOf(event: GraphEvent, key: string): Part {
     const { subject, body, location, showAs, sensitivity, isCancelled, responseStatus } = event
     const times = timesOf(event)
-    if (!times) return undefined
+    if (!times) throw new RangeError('an event without a time that can be read')
     const recurrence = key === '' ? event.recurrence : null
     const zone = recurrence && !times.all_day ? zoneOf(event) : null
     const rrule = recurrence ? ruleOf(recurrence, { ...times, zone }) : null

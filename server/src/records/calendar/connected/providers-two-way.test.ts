@@ -11,7 +11,7 @@ import {
   useProvider,
 } from '../../../../test/support/provider-calendars.ts'
 import { randomOf } from '../../../../test/support/random.ts'
-import { makeOrganization, startService } from '../../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
 import { OutboundError } from '../../../kit/ground/services.ts'
 import type { MeetingRow } from '../../../model/calendar/meeting.ts'
 
@@ -88,6 +88,14 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
         }
         return what === 1 ? { ...times, repeat: pick(rules) } : times
       }
+      // a date of a series cannot repeat by itself
+      const isDate = async ({ calendar_id }: MeetingRow) => {
+        const found = await rows(
+          service,
+          sql`select from calendar_copies where calendar_id = ${calendar_id} and part <> ''`,
+        )
+        return found.length > 0
+      }
       const here = {
         create: () =>
           call('POST', '/api/calendar/info/', {
@@ -110,7 +118,9 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
             const repeat = { rrule, exdates: [...exdates, meeting.start] }
             Object.assign(meeting, await call('PATCH', path, { repeat }))
           } else {
-            const body = { location: `Room ${below(99)}`, ...newTimes() }
+            const { repeat, ...times } = newTimes()
+            const rule = repeat && !(await isDate(meeting)) ? { repeat } : {}
+            const body = { location: `Room ${below(99)}`, ...times, ...rule }
             Object.assign(meeting, await call('PATCH', path, body))
           }
         },
@@ -132,9 +142,8 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
           rrule,
         }
       }
-      const theirs = new Set<string>()
       const there = {
-        create: async () => void theirs.add(fake.create(newEvent())),
+        create: async () => void fake.create(newEvent()),
         async change() {
           const [id, event] = pick([...fake.events()]) ?? []
           if (!id || !event) return
@@ -143,7 +152,7 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
           const dates = event.rrule ? datesOf(event) : []
           const date = pick(dates)
           const isOwn = fake.lines().some((line) => line.includes(`${event.title} | ${date} |`))
-          if (date && isOwn && what === 1 && theirs.has(id)) {
+          if (date && isOwn && what === 1) {
             const { start, end } = { ...newEvent(), ...timed() }
             return fake.moveDate(id, date, { title: title(), start, end })
           }

@@ -21,6 +21,8 @@ type Listed = {
   link: string | null
 }
 
+type Fault = { title: string | null; problem: string }
+
 const day = 86_400_000
 /** A day in some weeks: what changes there is listed. */
 const dateIn = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10)
@@ -287,7 +289,7 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
     })
 
     test('series with moved and dropped dates are the same on both sides', async () => {
-      const { fake, again, meetings, change, make, say } = await connected()
+      const { fake, again, meetings, change, make, say, state } = await connected()
       const first = dateIn(14)
       const start = `${first}T07:00:00.000Z`
       const end = `${first}T08:00:00.000Z`
@@ -321,6 +323,15 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
       // the moved date is changed and left out here, and another one
       await change(one.calendar_id, { title: 'Weekly, once' })
       assert.deepEqual(await shownDates(), fake.lines())
+      // it cannot be a series in its series
+      await change(one.calendar_id, { repeat: 'FREQ=DAILY;COUNT=2' })
+      assert.deepEqual((await state()).faults, [
+        { title: 'Weekly, once', problem: 'One date of a series cannot repeat there' },
+      ])
+      assert.equal(fake.lines().length, 5)
+      await change(one.calendar_id, { repeat: null })
+      assert.deepEqual((await state()).faults, [])
+      assert.deepEqual(await shownDates(), fake.lines())
       await say('DELETE', `/api/calendar/info/${one.calendar_id}/`)
       await runJobs(service)
       assert.equal(fake.lines().length, 4)
@@ -350,6 +361,46 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
       await again()
       await again()
       assert.equal(fake.changes(), before)
+    })
+
+    test('entries that cannot be read are left out and named, and hold up no other', async () => {
+      const { fake, again, meetings, make, change, state } = await connected()
+      const id = await make()
+      const [ours] = only(fake)
+      const start = `${dateIn(15)}T08:00:00.000Z`
+      const times = { start, end: `${dateIn(15)}T08:30:00.000Z` }
+      const broken = fake.create({ ...plain, title: 'Broken', ...times })
+      fake.garble(broken)
+      fake.garble(ours)
+      fake.create({ ...plain, title: 'Good', ...times })
+      await again()
+      const titles = async () => (await meetings()).map(({ title }) => title).toSorted()
+      assert.deepEqual(await titles(), ['Good', 'Steering'])
+      const found = await state()
+      assert.equal(found.state, 'connected')
+      const problem = 'has a value that cannot be read'
+      assert.deepEqual(
+        found.faults.toSorted(
+          (a: Fault, b: Fault) => Number(a.title === null) - Number(b.title === null),
+        ),
+        [
+          { title: 'Steering', problem },
+          { title: null, problem },
+        ],
+      )
+      // nothing is written over what could not be read, and what is right again is a meeting
+      const before = fake.changes()
+      await change(id, { title: 'Changed here' })
+      assert.equal(fake.changes(), before)
+      fake.change(broken, { title: 'Broken no more', ...times })
+      fake.change(ours, {
+        start: `${dateIn(20)}T09:00:00.000Z`,
+        end: `${dateIn(20)}T10:00:00.000Z`,
+      })
+      await again()
+      assert.deepEqual(await titles(), ['Broken no more', 'Changed here', 'Good'])
+      assert.deepEqual((await state()).faults, [])
+      assert.equal(fake.events().get(ours)?.title, 'Changed here')
     })
 
     test('tokens are renewed as they expire, and a connection whose access was taken away is said to be broken', async () => {

@@ -128,6 +128,9 @@ async function writeThere(work: Work, place: Place, { calendar_id }: Pending): P
         if (attempt > attempts) throw new RemoteError('conflict', 'It changes there all the time')
         continue
       }
+      if (copy.part !== '' && ours.rrule !== null) {
+        throw new RemoteError('unexpected', 'One date of a series cannot repeat there')
+      }
       const { toTheirs } = merged(copy, { ours, theirs: part.event })
       const next = withGroups(part.event, ours, toTheirs)
       const parts = item.parts.map((each) =>

@@ -40,6 +40,21 @@ export function faultOf(error: unknown): string | undefined {
   return isOfValues ? 'has a value that cannot be read' : undefined
 }
 
+/** An entry with what is read of it, or with its fault where that cannot be done; undefined where nothing is there. */
+export async function readItem(
+  item: Omit<Item, 'parts' | 'fault'>,
+  read: () => Promise<(Pick<Item, 'parts'> & { uid?: string }) | undefined>,
+): Promise<Item | undefined> {
+  try {
+    const found = await read()
+    return found && { ...item, ...found }
+  } catch (error) {
+    const fault = faultOf(error)
+    if (fault === undefined) throw error
+    return { ...item, parts: [], fault }
+  }
+}
+
 /** A calendar that a connection offers. */
 export type RemoteCalendar = {
   id: string

@@ -4,7 +4,7 @@ import { depth, seedNumber } from '../../../../test/support/depth.ts'
 import { runJobs } from '../../../../test/support/drain.ts'
 import { noRadicale, startRadicale } from '../../../../test/support/radicale.ts'
 import { randomOf } from '../../../../test/support/random.ts'
-import { makeOrganization, startService } from '../../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
 import { OutboundError } from '../../../kit/ground/services.ts'
 import type { MeetingRow } from '../../../model/calendar/meeting.ts'
 import type { CalendarEvent } from './event.ts'
@@ -85,6 +85,14 @@ describe('a connected calendar that both sides change', { skip: noRadicale() }, 
       }
       return kind === 1 ? { ...times, repeat: pick(rules) } : times
     }
+    // a date of a series cannot repeat by itself
+    const isDate = async ({ calendar_id }: MeetingRow) => {
+      const found = await rows(
+        service,
+        sql`select from calendar_copies where calendar_id = ${calendar_id} and part <> ''`,
+      )
+      return found.length > 0
+    }
     const here = {
       create: () =>
         call('POST', '/api/calendar/info/', {
@@ -107,7 +115,9 @@ describe('a connected calendar that both sides change', { skip: noRadicale() }, 
           const repeat = { rrule, exdates: [...exdates, meeting.start] }
           Object.assign(meeting, await call('PATCH', path, { repeat }))
         } else {
-          const body = { location: `Room ${below(99)}`, ...newTimes() }
+          const { repeat, ...times } = newTimes()
+          const rule = repeat && !(await isDate(meeting)) ? { repeat } : {}
+          const body = { location: `Room ${below(99)}`, ...times, ...rule }
           Object.assign(meeting, await call('PATCH', path, body))
         }
       },
