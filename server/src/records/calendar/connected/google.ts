@@ -3,6 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Context } from '../../../kit/ground/context.ts'
 import { timeZoneNamed } from '../../../kit/ground/time.ts'
 import { textFromHtml } from '../../mail/inbound.ts'
+import { occurrences } from '../repeat.ts'
 import type { CalendarEvent, EventPerson, Group, Item, Part } from './event.ts'
 import { allGroups, differing, isAsPlanned } from './event.ts'
 import { checkParts, clipped, linesOf, linkOf, readIcs, withoutKeys } from './icalendar.ts'
@@ -260,6 +261,8 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
       if (!groups.includes('exdates') || !event.rrule) continue
       const length = Date.parse(event.end) - Date.parse(event.start)
       for (const start of without.filter((date) => !event.exdates.includes(date))) {
+        // of a series that was moved meanwhile it is none any more
+        if (!isDateOf(event, start)) continue
         const to = new Date(Date.parse(start) + length).toISOString()
         const end = event.all_day ? to.slice(0, 10) : to
         await patch(calendar, at(start) ?? { id: instanceOf(main, start) }, {
@@ -391,6 +394,14 @@ function timeOf(time: GoogleTime | undefined): string | undefined {
 /** Which date of its series an event is. */
 function keyOf({ originalStartTime }: GoogleEvent): string | undefined {
   return timeOf(originalStartTime)
+}
+
+/** Whether a series takes place on a date, left out or not. */
+function isDateOf({ start, all_day, zone, rrule }: CalendarEvent, date: string): boolean {
+  if (!rrule || date.length !== start.length) return false
+  const [from, at] = [start, date].map((time) => new Date(time).toISOString()) as [string, string]
+  const series = { repeat: { rrule, exdates: [] }, start: from }
+  return occurrences(series, all_day ? 'UTC' : (zone ?? 'UTC'), { from: at, to: at }, 1).length > 0
 }
 
 /** The id of a date of a series that is as the series says. */
