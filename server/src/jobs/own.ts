@@ -10,6 +10,7 @@ import { readTranscriptByModel } from '../records/calendar/transcripts/by-model.
 import { importJob } from '../records/imports/job.ts'
 import { undoJob } from '../records/imports/undo.ts'
 import { mailNotification } from '../records/notifications/mailing.ts'
+import { readThemesByModel } from '../records/surveys/analysis/by-model.ts'
 import { runAutomation } from '../records/surveys/automations/run.ts'
 import { sendScheduled } from '../records/surveys/sending/schedule.ts'
 import { noLongerAwaited } from '../records/calendar/connected/calls.ts'
@@ -41,6 +42,7 @@ export function serviceJobs({ config }: Runtime): Job[] {
     sendBatch as Job,
     runAutomation as Job,
     readTranscriptByModel as Job,
+    readThemesByModel as Job,
     syncCalendar as Job,
     revokeAccess as Job,
     noLongerAwaited as Job,

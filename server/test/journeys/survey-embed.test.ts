@@ -149,6 +149,32 @@ describe('a survey on a page of another site', { skip: noBrowser() }, () => {
     await dialog(other.page).waitFor()
   })
 
+  test('is shown on its sites alone', async () => {
+    const here = new URL(site).host
+    const dialog = (page: Page) => page.getByRole('dialog', { name: 'How are we?' })
+    body = tagOf(await embed({ kind: 'slide_in', sites: ['www.larkspur.example', here] }))
+    const { page } = await open('/')
+    await dialog(page).waitFor()
+    await frameIn(page)
+      .getByRole('group', { name: /How likely/ })
+      .waitFor()
+    const src = await embed({ kind: 'slide_in', sites: ['*.larkspur.example'] })
+    body = tagOf(src)
+    const { page: other } = await open('/')
+    await other.evaluate('new Promise((done) => setTimeout(done, 600))')
+    assert.equal(await dialog(other).count(), 0)
+    // a frame without the script is refused by the browser itself
+    const key = new URL(src).searchParams.get('key') ?? ''
+    other.removeAllListeners('console')
+    const heard = other.waitForEvent('console', (each) => each.text().includes('frame-ancestors'))
+    await other.evaluate((address) => {
+      const frame = (globalThis as any).document.createElement('iframe')
+      frame.src = address
+      ;(globalThis as any).document.body.append(frame)
+    }, `${service.url}/s/embed/${key}`)
+    assert.match((await heard).text(), /larkspur\.example/)
+  })
+
   test('with consent it is shown once to a visitor, and without it nothing is stored', async () => {
     const src = await embed({ kind: 'slide_in' })
     body = tagOf(src, 'data-consent')

@@ -449,6 +449,7 @@ const table = {
     GET    /api/surveys/{id}/score-groups/                  200 reads  surveys.read
     GET    /api/surveys/{id}/drivers/                       200 reads  surveys.read
     GET    /api/surveys/{id}/themes/                        200 reads  surveys.read
+    POST   /api/surveys/{id}/themes/                        200 writes surveys.update
     GET    /api/surveys/{id}/limit-status/                  200 reads  surveys.read
     GET    /api/surveys/{id}/responses/                     200 reads  surveys.read
     GET    /api/surveys/{id}/responses/export/              200 reads  surveys.read

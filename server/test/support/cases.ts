@@ -2277,6 +2277,11 @@ export const cases: { [operation: string]: Case } = {
     request: async (world) => ({ params: { id: await survey(world) } }),
     more: [async (world) => ({ params: { id: await survey(world) }, query: resultFilters(world) })],
   },
+  read_survey_texts_by_model: {
+    logs: { rows: 0, why: 'no language model is configured, so that no text is sent' },
+    request: async (world) => ({ params: { id: await survey(world) } }),
+    more: [async (world) => ({ params: { id: await survey(world) }, query: resultFilters(world) })],
+  },
   list_survey_responses: {
     request: async (world) => ({ params: { id: await survey(world) } }),
     more: [async (world) => ({ params: { id: await survey(world) }, query: resultFilters(world) })],

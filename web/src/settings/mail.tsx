@@ -1,6 +1,7 @@
 import { useMay } from '../data/session.ts'
 import { SectionPage } from '../records/sections/section-page.tsx'
 import { SettingGroup } from '../ui/setting.tsx'
+import { QuietHours } from './quiet-hours.tsx'
 import { ChoiceRow, TextRow } from './rows.tsx'
 import { useSettings } from './use-settings.ts'
 import { WhoCan } from './who-can.tsx'
@@ -54,6 +55,7 @@ export default function Mail() {
             label: t('{count} day | {count} days', { count }),
           }))}
         />
+        <QuietHours of={of} />
       </SettingGroup>
     </SectionPage>
   )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
+import { until } from '../../../server/test/support/until.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { expectFaults, startWorkspace } from '../support/workspace.ts'
@@ -47,6 +48,7 @@ describe('sharing a survey', { skip: noBrowser() }, () => {
     await panel.getByRole('radio', { name: 'At its lower edge' }).click()
     const pages = panel.getByLabel('Only on these pages')
     await pages.fill('/portal/*\nshop')
+    await panel.getByLabel('Only on these sites').fill('www.larkspur.example')
     await panel.getByLabel('Of all visitors').fill('25')
     await panel.getByRole('button', { name: 'Save' }).click()
     await panel.getByText(/must be a path such as/i).waitFor()
@@ -57,8 +59,8 @@ describe('sharing a survey', { skip: noBrowser() }, () => {
     await panel.getByText(/<script src=.*survey\.js\?key=/).waitFor()
     const stored = await call('GET', `/api/surveys/${id}/embed/`)
     assert.deepEqual(
-      [stored.is_active, stored.kind, stored.pages, stored.visitors_percent],
-      [true, 'slide_in', ['/portal/*'], 25],
+      [stored.is_active, stored.kind, stored.pages, stored.sites, stored.visitors_percent],
+      [true, 'slide_in', ['/portal/*'], ['www.larkspur.example'], 25],
     )
     const [links] = await Promise.all([
       page.waitForEvent('download'),
@@ -67,6 +69,25 @@ describe('sharing a survey', { skip: noBrowser() }, () => {
     assert.match(links.suggestedFilename(), /^survey-links-.*\.csv$/)
     if (pictures) await page.screenshot({ path: join(pictures, 'sharing.png'), fullPage: true })
     assert.deepEqual(await problemsOf(page), [])
+  })
+
+  test('waits for the quiet hours that the organization has set', async () => {
+    const page = await workspace.open('admin', { path: '/settings/mail' })
+    await page.getByLabel('Quiet from').fill('20:00')
+    await page.getByLabel('Quiet until').fill('07:30')
+    await page.getByLabel('Quiet until').blur()
+    await page.getByText('Quiet hours for surveys saved').waitFor()
+    const { survey_quiet_hours } = await call('GET', '/api/organization/settings/mail/')
+    assert.deepEqual(survey_quiet_hours, { from: '20:00', to: '07:30' })
+    if (pictures) await page.screenshot({ path: join(pictures, 'quiet-hours.png'), fullPage: true })
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByLabel('Quiet from').fill('')
+    await page.getByLabel('Quiet until').fill('')
+    await page.getByLabel('Quiet until').blur()
+    await until(
+      async () =>
+        (await call('GET', '/api/organization/settings/mail/')).survey_quiet_hours === null,
+    )
   })
 
   for (const look of [

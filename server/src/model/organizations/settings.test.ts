@@ -212,8 +212,16 @@ describe('settings of an organization', () => {
       footer: 'Acme',
       delivery: 'daily',
       survey_rest_days: null,
+      survey_quiet_hours: { from: '20:00', to: '07:30' },
     }
     assert.deepEqual((await call('PUT', `${at}mail/`, mail)).body, mail)
+    for (const [quiet, field] of [
+      [{ from: '24:00', to: '07:00' }, 'survey_quiet_hours.from'],
+      [{ from: '20:00' }, 'survey_quiet_hours.to'],
+      [{ from: '20:00', to: '20:00' }, 'survey_quiet_hours.to'],
+    ] as const) {
+      refusedField(await call('PUT', `${at}mail/`, { survey_quiet_hours: quiet }), [field])
+    }
     refusedField(await call('PUT', `${at}mail/`, { sender_name: 'A\nBcc: x@y.test' }), [
       'sender_name',
     ])

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
+import { badField } from '../../kit/ground/errors.ts'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { checkWorkingHours, mostSpans, workingSpan } from '../time/working-hours.ts'
 import { languages } from '../languages/language.ts'
@@ -73,6 +74,23 @@ const general = {
   }),
 }
 
+const clock = (description: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description })
+
+/** Hours in which no mail about a survey leaves. */
+const quietHours = Type.Object(
+  {
+    from: clock('the first minute, as HH:MM'),
+    to: clock('the first minute after them; before `from` for hours over midnight'),
+  },
+  {
+    title: 'SurveyQuietHours',
+    description:
+      'when mails about surveys wait, by the clock of their recipient, else of the organization; null for never',
+    additionalProperties: false,
+  },
+)
+
 const mail = {
   name: 'mail_defaults',
   title: 'mail defaults',
@@ -84,6 +102,7 @@ const mail = {
     footer: null,
     delivery: 'immediately' as const,
     survey_rest_days: null,
+    survey_quiet_hours: null,
   },
   schema: Type.Object(
     {
@@ -111,6 +130,7 @@ const mail = {
             'for how many days after a mail with a survey a person gets no other; null for no limit',
         }),
       ),
+      survey_quiet_hours: orNull(quietHours),
     },
     { title: 'MailDefaults' },
   ),
@@ -154,7 +174,23 @@ export const organizationSettings = {
     },
   }),
 }
-export const mailDefaults = settingsGroup(mail)
+const mailGroup = settingsGroup(mail)
+export const mailDefaults = {
+  ...mailGroup,
+  update: operation({
+    ...mailGroup.update,
+    async run(ctx, input) {
+      const { survey_quiet_hours: quiet } = input.body
+      if (quiet && quiet.from === quiet.to) {
+        throw badField(
+          'survey_quiet_hours.to',
+          `must not be ${quiet.from}, too: no mail would leave`,
+        )
+      }
+      return mailGroup.update.run(ctx, input)
+    },
+  }),
+}
 export const sharingDefaults = settingsGroup(sharing)
 
 /** How the organization presents itself and counts its weeks. */

@@ -16,6 +16,8 @@ export type Needed = {
   signing?: string
   /** the survey that it asks to answer: not needed once that is closed */
   survey?: string
+  /** the mailing and the address of a survey's mail: not needed once its recipient has answered, or wants none */
+  unanswered?: { schedule: string; address: string }
   /** the time from which it is not needed, such as the end of a meeting; ISO 8601 */
   until?: string | null
 }
@@ -28,7 +30,7 @@ export function neededFor(ctx: Context, of: AccountLink, token: string): { neede
 /** Why a mail that has waited is no longer needed; undefined for one that is. */
 export async function whyNotNeeded(
   ctx: Context,
-  { user, link, recipient, signing, survey, until }: Needed = {},
+  { user, link, recipient, signing, survey, unanswered, until }: Needed = {},
 ): Promise<string | undefined> {
   const now = ctx.now().toISOString()
   if (until && until <= now) return 'what it is about is over'
@@ -60,6 +62,18 @@ export async function whyNotNeeded(
       where ${mine(ctx)} and t.id = ${survey} and t.deleted_at is null
         and t.status = 'published' and t.is_active`)
     if (!open) return 'its survey is closed'
+  }
+  if (unanswered) {
+    const { schedule, address } = unanswered
+    const key = address.toLowerCase()
+    const done = await ctx.one(sql`select t.id from survey_responses t
+      where ${mine(ctx)} and t.schedule_id = ${schedule} and t.finished
+        and lower(t.respondent_email) = ${key} limit 1`)
+    if (done) return 'its recipient has answered'
+    const refused = await ctx.one(sql`select t.id from contacts t
+      where ${mine(ctx)} and t.primary_email_key = ${key} and t.do_not_contact = 'yes'
+        and t.deleted_at is null limit 1`)
+    if (refused) return 'its recipient wants no contact'
   }
   return undefined
 }

@@ -68,6 +68,7 @@ describe('a survey that is shared', () => {
         is_active: true,
         kind: 'slide_in',
         pages: ['/portal/*', 'https://larkspur.example/a'],
+        sites: ['www.larkspur.example', '*.clairval.example', 'localhost:3000'],
         wait_seconds: 20,
         scroll_percent: 50,
         visitors_percent: 25,
@@ -83,6 +84,10 @@ describe('a survey that is shared', () => {
       assert.equal(late.status, 412)
       for (const [field, body] of [
         ['pages.1', { pages: ['/ok', 'portal'] }],
+        ['sites.1', { sites: ['a.example', 'https://a.example'] }],
+        ['sites.0', { sites: ['a.example/path'] }],
+        ['sites.0', { sites: ["a.example; script-src 'unsafe-inline'"] }],
+        ['sites', { sites: Array.from({ length: 21 }, (_, n) => `${n}.example`) }],
         ['wait_seconds', { wait_seconds: -1 }],
         ['visitors_percent', { visitors_percent: 0 }],
         ['kind', { kind: 'banner' }],
@@ -119,6 +124,31 @@ describe('a survey that is shared', () => {
       assert.deepEqual([closed.status, closed.text.includes('/portal/')], [200, false])
       assert.equal((await service.call('GET', '/survey.js?key=nobodys')).status, 404)
       assert.equal((await service.call('GET', '/survey.js')).status, 404)
+    })
+
+    test('is framed by the pages of its sites alone, and of all without one', async () => {
+      const id = await survey()
+      const key = await embedded(id, { sites: ['www.larkspur.example', '*.clairval.example'] })
+      const policyOf = async () =>
+        /frame-ancestors ([^;]+)/.exec(
+          (await service.call('GET', `/s/embed/${key}`)).headers.get('content-security-policy') ??
+            '',
+        )?.[1]
+      assert.equal(await policyOf(), 'www.larkspur.example *.clairval.example')
+      const { text } = await service.call('GET', `/survey.js?key=${key}`)
+      assert.match(text, /"sites":\["www\.larkspur\.example","\*\.clairval\.example"\]/)
+      await call('POST', `/api/surveys/${id}/close/`)
+      assert.equal(await policyOf(), 'www.larkspur.example *.clairval.example')
+      await call('POST', `/api/surveys/${id}/publish/`)
+      await embedded(id, { sites: [] })
+      assert.equal(await policyOf(), '*')
+      // one that was stored before there were sites
+      await service.runtime.database.transaction(org.id, (queries) =>
+        queries.run(sql`update surveys set embed = embed - 'sites'
+          where organization_id = ${org.id} and id = ${id}`),
+      )
+      assert.equal(await policyOf(), '*')
+      assert.deepEqual((await call('GET', `/api/surveys/${id}/embed/`)).sites, [])
     })
 
     test('is answered step by step without any cookie, once by each form', async () => {
@@ -384,6 +414,28 @@ describe('a survey that is shared', () => {
         [[null, -100]],
       )
       assert.equal((await grouped('owner')).length, 1)
+      // over time, which adds up to the group
+      const { body: more } = await as('admin', 'POST', `/api/surveys/${id}/fill/`, {
+        answers: { nps: 9 },
+        respondent_email: email,
+      })
+      await service.runtime.database.transaction(org.id, (queries) =>
+        queries.run(sql`update survey_responses set finished_at = finished_at - interval '70 days'
+          where organization_id = ${org.id} and id = ${more.response_id}`),
+      )
+      for (const by of ['account', 'owner', 'segment']) {
+        const [its] = await grouped(`${by}&unit=month`)
+        assert.deepEqual(
+          its.trend.map(({ nps, promoters, detractors }: any) => [nps, promoters, detractors]),
+          [
+            [100, 1, 0],
+            [-100, 0, 1],
+          ],
+          by,
+        )
+        assert.deepEqual([its.promoters, its.detractors, its.nps], [1, 1, 0])
+        assert.ok(its.trend.every(({ date }: any) => date.endsWith('-01')))
+      }
       assert.deepEqual(
         (await call('GET', `/api/surveys/${id}/score-groups/?by=owner&until=2020-01-01`)).groups,
         [],

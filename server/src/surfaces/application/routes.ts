@@ -613,6 +613,7 @@ export function applicationRoutes(): Route[] {
     get('/api/surveys/{id}/score-groups/', surveyAnalysis.scores),
     get('/api/surveys/{id}/drivers/', surveyAnalysis.drivers),
     get('/api/surveys/{id}/themes/', surveyAnalysis.themes),
+    post('/api/surveys/{id}/themes/', surveyAnalysis.readThemes),
     get('/api/surveys/{id}/limit-status/', surveys.limitStatus),
     get('/api/surveys/{id}/responses/', surveyResponses.list),
     get('/api/surveys/{id}/responses/export/', surveyResponses.export),

@@ -33,6 +33,8 @@ export type Page = {
   background?: string | null
   /** whether other sites, or pages of this service alone, may show it in a frame */
   isFramed?: boolean | 'here'
+  /** the hosts whose pages may, if not all */
+  framedBy?: string[]
   /** shows pictures and documents of this service inside the page */
   embeds?: boolean
   /** what stands at the top, in place of the brand alone */
@@ -92,7 +94,7 @@ export async function render(page: Page, submitsTo: string[] = []): Promise<Rend
     ...(page.embeds ? ["frame-src 'self'"] : []),
     ...(page.asks ? ["connect-src 'self'"] : []),
     `form-action ${["'self'", ...submitsTo].join(' ')}`,
-    `frame-ancestors ${page.isFramed === 'here' ? "'self'" : page.isFramed ? '*' : "'none'"}`,
+    `frame-ancestors ${framersOf(page)}`,
     "base-uri 'none'",
   ]
   const headers = {
@@ -104,6 +106,13 @@ export async function render(page: Page, submitsTo: string[] = []): Promise<Rend
     'cache-control': 'no-store',
   }
   return { headers, body: layout(page, { own, script, font }).toString() }
+}
+
+/** Who may show a page in a frame, as the policy says it. */
+function framersOf({ isFramed, framedBy = [] }: Page): string {
+  if (isFramed === 'here') return "'self'"
+  if (!isFramed) return "'none'"
+  return framedBy.length ? framedBy.join(' ') : '*'
 }
 
 /** The title of a page; it begins with errors, because it is read out first. */

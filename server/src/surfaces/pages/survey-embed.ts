@@ -78,10 +78,11 @@ function scriptOf(base: string, { id, name }: Shown, rules: StoredEmbed): string
 }
 
 /** A page of a survey in a frame of another site: without a ground of its own, and it says how high it is. */
-export function embedded(page: Page): Page {
+export function embedded(page: Page, sites: string[] = []): Page {
   return {
     ...page,
     isFramed: true,
+    framedBy: sites,
     style: `${page.style ?? ''}\n${embedStyle}`,
     script: `${page.script ?? ''}${page.script ? '' : 'parent.postMessage({ perennial: "over" }, "*")'}${sizeScript}`,
   }
@@ -112,6 +113,8 @@ const script = `(survey) => {
   const shown = (window.perennialSurveys ??= {})
   if (shown[survey.id]) return
   shown[survey.id] = true
+  const isHere = (site) => (site[0] === '*' ? location.host.endsWith(site.slice(1)) : location.host === site)
+  if (survey.sites?.length && !survey.sites.some(isHere)) return console.info('This survey is not for this site')
   const name = 'perennial-survey-' + survey.id
   let mayStore = own?.dataset.consent !== undefined
   let known = null

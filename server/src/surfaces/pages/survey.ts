@@ -27,7 +27,7 @@ import { storeFile } from '../../records/documents/file.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
 import type { StoredEmbed } from '../../records/surveys/links/embed.ts'
-import { readEmbed } from '../../records/surveys/links/embed.ts'
+import { readEmbed, sitesOf } from '../../records/surveys/links/embed.ts'
 import { newStart, openStart } from '../../records/surveys/links/start.ts'
 import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
@@ -52,7 +52,7 @@ type Linked = {
 }
 
 /** Why a survey cannot be filled in, as a page. */
-type Closed = { status: number; page: Page }
+type Closed = { status: number; page: Page; sites?: string[] }
 /** A response that this respondent has begun. */
 type Begun = Seen & { id: string; answers: Answers; finished: boolean; language?: string | null }
 /** The survey of a link, the respondent's progress, and the contexts in which they act. */
@@ -68,6 +68,8 @@ type Opened = {
   languages: Language[]
   lang: Language | undefined
   known: Known
+  /** the hosts whose pages may show it in a frame; none for all */
+  sites: string[]
   /** the token of a new response, where none is begun */
   start: string | undefined
 }
@@ -101,12 +103,16 @@ const embedAddress = '/s/embed/:token'
 
 function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): void {
   const isEmbedded = address === embedAddress
-  const show = (reply: FastifyReply, status: number, page: Page) =>
-    sendPage(reply, status, isEmbedded ? embedded(page) : page)
+  const show = (
+    reply: FastifyReply,
+    status: number,
+    page: Page,
+    { sites }: Pick<Opened | Closed, 'sites'>,
+  ) => sendPage(reply, status, isEmbedded ? embedded(page, sites) : page)
 
   scope.get<Linked>(address, async (request, reply) => {
     const found = await openSurvey(runtime, request, isEmbedded)
-    if ('page' in found) return show(reply, found.status, found.page)
+    if ('page' in found) return show(reply, found.status, found.page, found)
     const opened = withOrder(runtime, found, '')
     const { parts, begun, survey, respondent } = opened
     if (!begun) await countView(respondent, survey.id)
@@ -121,12 +127,12 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
       : begun
         ? firstOpen(parts, answers, () => true)
         : 0
-    return show(reply, 200, formPage(shownBy(request, opened), { index, answers }))
+    return show(reply, 200, formPage(shownBy(request, opened), { index, answers }), opened)
   })
 
   scope.post<Linked>(address, async (request, reply) => {
     const found = await openSurvey(runtime, request, isEmbedded)
-    if ('page' in found) return show(reply, found.status, found.page)
+    if ('page' in found) return show(reply, found.status, found.page, found)
     const form = await received(runtime, request, found)
     const { go } = form.texts
     const opened = withOrder(runtime, found, String(form.texts.start ?? ''))
@@ -141,7 +147,7 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
       const shown = filed.failures || failures ? { ...failures, ...filed.failures } : undefined
       if (shown && !isBack && !stays) {
         const page = formPage(shownBy(request, filed), { index, answers, failures: shown })
-        return await show(reply, 400, page)
+        return await show(reply, 400, page, opened)
       }
       const isDone = isLast && !isBack && !stays
       // nothing is stored of who only looks, or chooses another language
@@ -169,7 +175,7 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const taken = error.status === 400 && (await withoutTaken(runtime, request, opened, error))
-      if (taken) return await show(reply, 400, taken)
+      if (taken) return await show(reply, 400, taken, opened)
       if (error.status !== 409) throw error
       if (go === 'keep') return await reply.code(204).send()
       if (error.code === 'changed') return await reply.redirect(request.url, 303)
@@ -178,7 +184,7 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
         error.code === 'answered'
           ? [say('survey.answered'), say('survey.answered_text')]
           : [say('survey.no_more'), survey.closing_text ?? say('survey.closed')]
-      return await show(reply, 409, saying(look, survey, title, text))
+      return await show(reply, 409, saying(look, survey, title, text), opened)
     } finally {
       await form.discard()
     }
@@ -402,6 +408,7 @@ async function openSurvey(
     select t.* from surveys t
     where ${mine(ctx)} and t.id = ${ticket.survey} and t.deleted_at is null`)
   if (!stored) return unknown
+  const sites = sitesOf(stored.embed)
   const all = offered(stored, usual.brand.language)
   const begun = await begunBy(request, ctx, stored, link)
   const wanted = lang ?? languageOf(begun?.language) ?? usual.voice.language
@@ -413,14 +420,14 @@ async function openSurvey(
   if (request.method === 'GET') await noteOpened(respondent, ticket)
   if (begun?.finished) {
     const text = survey.closing_text ?? say('survey.thanks_text')
-    return { status: 200, page: saying(look, survey, say('survey.thanks'), text) }
+    return { status: 200, page: saying(look, survey, say('survey.thanks'), text), sites }
   }
   const { pages } = survey.form_structure
   // the size was not checked when it was saved if it came from an archive or an earlier version
   const isShown = !isEmbedded || stored.embed?.is_active
   if (!isShown || !limitsOf(ctx, survey).accepting_responses || pages.some(isTooLarge)) {
     const text = survey.closing_text ?? say('survey.closed')
-    return { status: 410, page: saying(look, survey, survey.name, text) }
+    return { status: 410, page: saying(look, survey, survey.name, text), sites }
   }
   const counted = isCounted(stored)
     ? survey
@@ -441,6 +448,7 @@ async function openSurvey(
     languages: all,
     lang,
     known,
+    sites,
     start,
   }
 }

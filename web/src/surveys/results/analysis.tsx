@@ -6,13 +6,18 @@ import { api } from '../../api/client.ts'
 import type { components } from '../../api/schema.d.ts'
 import { signed } from '../../data/health-words.ts'
 import { keys } from '../../data/keys.ts'
-import { levelOf, useSession } from '../../data/session.ts'
-import { number } from '../../records/field/format.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { levelOf, useMay, useSession } from '../../data/session.ts'
+import { useSubmit } from '../../data/use-submit.ts'
+import { number, shortDay } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { Choice } from '../../records/later-controls.ts'
+import { Button } from '../../ui/button.tsx'
+import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
 import styles from '../results.module.css'
 import { t } from '../../locales/text.ts'
 import type { ResultFilters } from './place.ts'
@@ -45,15 +50,16 @@ function ScoreGroups({ survey, filters }: Part) {
   const format = useFormat()
   const session = useSession()
   const [by, setBy] = useState<'owner' | 'segment' | 'account'>('owner')
+  const [unit, setUnit] = useState<'day' | 'week' | 'month'>('month')
   const isAllowed = levelOf(session, 'accounts', 'read') !== 'none'
   const { data, error, refetch } = useQuery({
-    queryKey: [...keys.record('surveys', survey), 'score-groups', filters, by],
+    queryKey: [...keys.record('surveys', survey), 'score-groups', filters, by, unit],
     enabled: isAllowed,
     queryFn: async () =>
       (
         await api.get('/api/surveys/{id}/score-groups/', {
           path: { id: survey },
-          query: { ...filters, by } as never,
+          query: { ...filters, by, unit } as never,
         })
       ).data,
   })
@@ -71,6 +77,16 @@ function ScoreGroups({ survey, filters }: Part) {
             { value: 'account', label: t('Account') },
           ]}
           onChange={setBy}
+        />
+        <SegmentedControl
+          label={t('Over time by')}
+          value={unit}
+          options={[
+            { value: 'day', label: t('Day') },
+            { value: 'week', label: t('Week') },
+            { value: 'month', label: t('Month') },
+          ]}
+          onChange={setUnit}
         />
       </div>
       {error && !data ? (
@@ -92,6 +108,7 @@ function ScoreGroups({ survey, filters }: Part) {
             t('Detractors'),
             t('Score'),
             t('Likely between'),
+            t('Over time'),
           ]}
           rows={data.groups.map((group) => [
             group.label ?? t('None'),
@@ -100,6 +117,7 @@ function ScoreGroups({ survey, filters }: Part) {
             number(group.detractors, format),
             signed(group.nps),
             t('{low} and {high}', { low: signed(group.nps_low), high: signed(group.nps_high) }),
+            <Course key={group.key} of={group.trend ?? []} />,
           ])}
         />
       ) : (
@@ -107,6 +125,19 @@ function ScoreGroups({ survey, filters }: Part) {
       )}
     </section>
   )
+}
+
+/** The score of a group over time, as a line and in words. */
+function Course({ of }: { of: components['schemas']['SurveyNpsOfPeriod'][] }) {
+  const format = useFormat()
+  const label = of
+    .map(({ date, nps }) =>
+      t('{day}: {score}', { day: shortDay(date, format), score: signed(nps) }),
+    )
+    .join(', ')
+  if (of.length < 2) return <>–</>
+  // the line is from 0, a score from -100
+  return <Sparkline label={label} max={200} points={of.map(({ nps }) => nps + 100)} />
 }
 
 function Drivers({ survey, filters }: Part) {
@@ -144,15 +175,18 @@ function Drivers({ survey, filters }: Part) {
 
 function Themes({ survey, filters }: Part) {
   const format = useFormat()
+  const maySend = useMay('surveys', 'update')
+  const place = { path: { id: survey }, query: filters as never }
+  const queryKey = [...keys.record('surveys', survey), 'themes', filters]
   const read = useQuery({
-    queryKey: [...keys.record('surveys', survey), 'themes', filters],
-    queryFn: async () =>
-      (
-        await api.get('/api/surveys/{id}/themes/', {
-          path: { id: survey },
-          query: filters as never,
-        })
-      ).data,
+    queryKey,
+    queryFn: async () => (await api.get('/api/surveys/{id}/themes/', place)).data,
+    // until the model has answered
+    refetchInterval: ({ state }) => (state.data?.is_model_asked ? 3000 : false),
+  })
+  const { submit, isBusy, problem } = useSubmit(async () => {
+    const { data } = await api.post('/api/surveys/{id}/themes/', place)
+    queryClient.setQueryData(queryKey, data)
   })
   return (
     <section className={styles.question}>
@@ -180,14 +214,31 @@ function Themes({ survey, filters }: Part) {
               ])}
             />
             <p className={styles.about}>
-              {t(
-                'Found by the words of {count} text. No text left this server. | Found by the words of {count} texts. No text left this server.',
-                { count: data.answers },
-              )}
+              {data.source === 'model'
+                ? t(
+                    'Found by {model} in {count} text, {size} kB sent. Quotes stand in the answers word for word. | Found by {model} in {count} texts, {size} kB sent. Quotes stand in the answers word for word.',
+                    {
+                      model: data.model ?? '',
+                      count: data.read,
+                      size: number(Math.ceil((data.sent_bytes ?? 0) / 1000), format),
+                    },
+                  )
+                : t(
+                    'Found by the words of {count} text. No text left this server. | Found by the words of {count} texts. No text left this server.',
+                    { count: data.answers },
+                  )}
             </p>
           </>
         )}
       </Known>
+      {problem ? <ProblemBanner problem={problem} /> : null}
+      {read.data?.has_model && maySend && read.data.answers >= read.data.needed ? (
+        <Button size="small" busy={isBusy || read.data.is_model_asked} onClick={() => submit()}>
+          {read.data.is_model_asked
+            ? t('The language model reads')
+            : t('Let the language model read')}
+        </Button>
+      ) : null}
     </section>
   )
 }

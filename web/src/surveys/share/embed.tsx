@@ -52,6 +52,7 @@ function Rules({ stored }: { stored: Stored }) {
   const { survey_id: id, script, version } = stored
   const [rules, setRules] = useState(stored)
   const [pages, setPages] = useState(stored.pages.join('\n'))
+  const [sites, setSites] = useState(stored.sites.join('\n'))
   const change = (next: Partial<Stored>) => setRules({ ...rules, ...next })
   const { submit, isBusy, problem } = useSubmit(async (next: Partial<Stored> = {}) => {
     const { is_active, kind, wait_seconds, scroll_percent, visitors_percent, again_after_days } = {
@@ -68,6 +69,7 @@ function Rules({ stored }: { stored: Stored }) {
         visitors_percent,
         again_after_days,
         pages: linesOf(pages),
+        sites: linesOf(sites),
       },
       headers: { 'if-match': `"${version}"` },
     })
@@ -108,6 +110,15 @@ function Rules({ stored }: { stored: Stored }) {
           ]}
           onChange={(kind) => change({ kind })}
         />
+      </Field>
+      <Field
+        label={t('Only on these sites')}
+        hint={t(
+          'One in each line, such as www.example.com or *.example.com. No other site can show it. Without one, every site can.',
+        )}
+        error={problem?.of('sites')}
+      >
+        <TextArea value={sites} onChange={setSites} rows={2} />
       </Field>
       <Field
         label={t('Only on these pages')}

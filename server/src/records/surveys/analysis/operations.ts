@@ -10,7 +10,8 @@ import { resultFilters } from '../responses/filters.ts'
 import { crossOf, crossSchema } from './cross.ts'
 import { driversOf, driversSchema } from './drivers.ts'
 import { groupings, scoreGroupsOf, scoreGroupsSchema } from './score-groups.ts'
-import { themesOf, themesSchema } from './themes.ts'
+import { askModel } from './theme-readings.ts'
+import { textsOf, themesOf, themesSchema } from './themes.ts'
 
 const reading = {
   can: { module: 'surveys', action: 'read' },
@@ -50,6 +51,12 @@ export const surveyAnalysis = {
           title: 'SurveyScoreGrouping',
           description: 'of the accounts that the answers are about',
         }),
+        unit: Type.Optional(
+          enumeration(['day', 'week', 'month'], {
+            title: 'SurveyScoreUnit',
+            description: 'with it each group has its `trend`',
+          }),
+        ),
       }),
     },
     output: scoreGroupsSchema,
@@ -74,11 +81,26 @@ export const surveyAnalysis = {
     name: 'read_survey_themes',
     summary: 'Retrieve what the texts of a survey are about',
     description:
-      'Words and pairs of words of the 2,000 latest texts, by how many have them, with the net promoter score of these. Found by rules of each language; no text leaves the service.',
+      'Words and pairs of words of the 2,000 latest texts, by how many have them, with the net promoter score of these, found by rules of each language. No text leaves the service, unless somebody has the language model read them: then what it found.',
     input: { params: byId, query: Type.Object(resultFilters) },
     output: themesSchema,
     async run(ctx, { params, query }) {
       return themesOf(ctx, await analysed(ctx, params.id), query)
+    },
+  }),
+  readThemes: operation({
+    name: 'read_survey_texts_by_model',
+    summary: 'Have the configured language model read the texts of a survey',
+    description:
+      'Sends up to 500 of the latest texts that the caller may read, at most 80,000 characters, to the language model that is configured. `themes/` has what it found: themes with quotes that stand in the texts. Without a model or below `needed` texts, and for texts that it has read, nothing is sent.',
+    can: { module: 'surveys', action: 'update' },
+    writes: true,
+    input: { params: byId, query: Type.Object(resultFilters) },
+    output: themesSchema,
+    async run(ctx, { params, query }) {
+      const survey = await analysed(ctx, params.id)
+      await askModel(ctx, survey, query, await textsOf(ctx, survey, query))
+      return themesOf(ctx, survey, query)
     },
   }),
 }

@@ -9,11 +9,12 @@ import { questionsOf } from '../../../model/surveys/structure.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
 import type { ResultFilters } from '../responses/filters.ts'
 import { responsesTo } from '../responses/filters.ts'
-import { npsOf } from '../responses/insights.ts'
+import { npsOf, npsTrend, periodOf } from '../responses/insights.ts'
 
 /** What scores are grouped by, of the accounts that the answers are about. */
 export const groupings = ['account', 'owner', 'segment'] as const
 type By = (typeof groupings)[number]
+type Unit = 'day' | 'week' | 'month'
 
 /** How many groups are shown: those with the most answers. */
 const most = 30
@@ -34,6 +35,7 @@ export const scoreGroupsSchema = Type.Object(
           nps: Type.Number({ description: 'from -100 to 100' }),
           nps_low: Type.Number({ description: 'the score is at least this in 95 % of cases' }),
           nps_high: Type.Number({ description: 'the score is at most this in 95 % of cases' }),
+          trend: Type.Optional(npsTrend),
         },
         { title: 'SurveyScoreGroup' },
       ),
@@ -58,7 +60,7 @@ type Counted = {
 export async function scoreGroupsOf(
   ctx: Context,
   survey: Row<typeof Survey>,
-  { by, ...filters }: ResultFilters & { by: By },
+  { by, unit, ...filters }: ResultFilters & { by: By; unit?: Unit | undefined },
 ): Promise<Static<typeof scoreGroupsSchema>> {
   const first = questionsOf(survey.form_structure.pages).find(({ type }) => type === 'nps')
   if (!first) return { by, groups: [] }
@@ -72,11 +74,10 @@ export async function scoreGroupsOf(
     segment: { key: sql`x.segment`, label: sql`x.segment`, join: sql`` },
   }[by]
   const score = sql`(t.answers ->> ${first.id})::numeric`
-  const counted = await ctx.all<Counted>(sql`
-    select ${group.key} as key, ${group.label} as label,
-      count(*) filter (where ${score} >= 9)::int as promoters,
+  const counts = sql`count(*) filter (where ${score} >= 9)::int as promoters,
       count(*) filter (where ${score} in (7, 8))::int as passives,
-      count(*) filter (where ${score} <= 6)::int as detractors
+      count(*) filter (where ${score} <= 6)::int as detractors`
+  const answers = sql`
     from survey_responses t
     join record_activity a on ${mine(ctx, 'a')} and a.source_id = t.id and a.kind = 'answer'
       and a.module_id = ${Survey.number} and a.reference_id = ${survey.survey_id}
@@ -85,7 +86,25 @@ export async function scoreGroupsOf(
       and x.deleted_at is null
     ${group.join}
     where ${responsesTo(ctx, survey, filters)} and t.finished
-      and jsonb_typeof(t.answers -> ${first.id}) = 'number'
+      and jsonb_typeof(t.answers -> ${first.id}) = 'number'`
+  const counted = await ctx.all<Counted>(sql`
+    select ${group.key} as key, ${group.label} as label, ${counts} ${answers}
     group by 1, 2 order by count(*) desc, 2 limit ${most}`)
-  return { by, groups: counted.map((each) => ({ ...each, ...npsOf(each) })) }
+  const groups = counted.map((each) => ({ ...each, ...npsOf(each) }))
+  if (!unit) return { by, groups }
+  const periods = await ctx.all<Counted & { date: string }>(sql`
+    select ${group.key} as key, ${periodOf(ctx, unit)} as date, ${counts} ${answers}
+      and coalesce(${group.key}, '') = any(${groups.map(({ key }) => key ?? '')}::text[])
+    group by 1, 2 order by 2`)
+  const byKey = Map.groupBy(periods, ({ key }) => key)
+  return {
+    by,
+    groups: groups.map((each) => ({
+      ...each,
+      trend: (byKey.get(each.key) ?? []).map(({ date, promoters, passives, detractors }) => {
+        const its = { promoters, passives, detractors }
+        return { date, ...its, ...npsOf(its) }
+      }),
+    })),
+  }
 }

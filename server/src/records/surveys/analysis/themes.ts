@@ -3,22 +3,28 @@ import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { turns } from '../../../kit/ground/turns.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
-import { sql } from '../../../kit/ground/sql.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { readsInternal } from '../../../kit/record/audience.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import type { Language } from '../../../model/languages/language.ts'
 import { languageOf, languages } from '../../../model/languages/language.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import { brandOf } from '../../mail/brand.ts'
+import { readSurvey } from '../read.ts'
 import type { ResultFilters } from '../responses/filters.ts'
 import { responsesTo } from '../responses/filters.ts'
 import { round } from '../responses/insights.ts'
 import { pointsOf } from './drivers.ts'
 import { needed, neededProperties } from './needed.ts'
+import type { Reading } from './theme-readings.ts'
+import { readingOf } from './theme-readings.ts'
 
 const theme = Type.Object(
   {
-    label: Type.String({ description: 'the words as they are written most often' }),
+    label: Type.String({
+      description: 'the words as they are written most often, or as the language model says them',
+    }),
     language: enumeration(languages, { title: 'SurveyThemeLanguage' }),
     count: Type.Integer({ description: 'texts that have them' }),
     nps: orNull(Type.Number({ description: 'the score of those who wrote them' })),
@@ -28,7 +34,7 @@ const theme = Type.Object(
         { response_id: Type.String(), text: Type.String() },
         { title: 'SurveyThemeExample' },
       ),
-      { description: 'the three latest' },
+      { description: 'the three latest, or quotes of three, word for word' },
     ),
   },
   { title: 'SurveyTheme' },
@@ -36,14 +42,34 @@ const theme = Type.Object(
 type Theme = Static<typeof theme>
 
 export const themesSchema = Type.Object(
-  { ...neededProperties, themes: Type.Array(theme) },
+  {
+    ...neededProperties,
+    source: enumeration(['rules', 'model'], {
+      title: 'SurveyThemeSource',
+      description: 'what found them: rules of each language here, or the language model',
+    }),
+    model: orNull(Type.String({ description: 'the language model that read them' })),
+    read: Type.Integer({ description: 'texts that were read' }),
+    sent_bytes: orNull(Type.Integer({ description: 'what the language model was sent' })),
+    read_at: orNull(Type.String({ format: 'date-time' })),
+    has_model: Type.Boolean({ description: 'whether a language model is configured' }),
+    is_model_asked: Type.Boolean({ description: 'whether it reads them now' }),
+    themes: Type.Array(theme),
+  },
   { title: 'SurveyThemes' },
 )
+type Themes = Static<typeof themesSchema>
 
 /** How many texts are read, how much of each, how many themes are shown, and how many words and pairs are counted. */
-const most = { texts: 2000, characters: 1000, themes: 20, example: 300, found: 50_000 }
+export const most = { texts: 2000, characters: 1000, themes: 20, example: 300, found: 50_000 }
 
-type Written = { response_id: string; text: string; points: number | null; language: Language }
+type Written = {
+  response_id: string
+  field_id: string
+  text: string
+  points: number | null
+  language: Language
+}
 type Word = { text: string; start: number; end: number }
 /** A word or a pair of words, by its stems, and the texts that have it. */
 type Found = { language: Language; stems: string[]; forms: Map<string, number>; texts: Set<number> }
@@ -56,10 +82,34 @@ export async function themesOf(
   ctx: Context,
   survey: Row<typeof Survey>,
   filters: ResultFilters,
-): Promise<Static<typeof themesSchema>> {
+): Promise<Themes> {
   const texts = await textsOf(ctx, survey, filters)
   const answers = texts.length
-  if (answers < needed) return { answers, needed, themes: [] }
+  const { found: reading, isAsked } = await readingOf(ctx, survey.survey_id, filters, texts)
+  const shown: Themes = {
+    answers,
+    needed,
+    source: 'rules',
+    model: null,
+    read: answers,
+    sent_bytes: null,
+    read_at: null,
+    has_model: ctx.suggest !== undefined,
+    is_model_asked: isAsked,
+    themes: [],
+  }
+  if (answers < needed) return shown
+  if (reading) {
+    return {
+      ...shown,
+      source: 'model',
+      model: reading.model,
+      read: reading.texts.length,
+      sent_bytes: reading.sent_bytes,
+      read_at: new Date(reading.creation_time).toISOString(),
+      themes: themesByModel(reading, texts),
+    }
+  }
   const stem = await stemmerOf(ctx, texts)
   const found = await foundIn(texts, stem)
   const peopleOf = (each: Found) =>
@@ -73,11 +123,55 @@ export async function themesOf(
     .toSorted((a, b) => b.texts.size - a.texts.size || b.stems.length - a.stems.length)
     .slice(0, most.themes)
     .map((each) => themeOf(each, texts, score))
-  return { answers, needed, themes }
+  return { ...shown, themes }
+}
+
+/** What a language model found, with the scores of those who wrote it. */
+function themesByModel({ texts: places, themes }: Reading, all: Written[]): Theme[] {
+  const byPlace = new Map(all.map((each) => [`${each.response_id} ${each.field_id}`, each]))
+  const texts = places.map((place) => byPlace.get(place.join(' ')))
+  const score = meanOf(texts.flatMap((each) => each ?? []))
+  return (themes ?? []).map(({ label, texts: its, quotes }) => {
+    const having = its.flatMap((n) => texts[n] ?? [])
+    const nps = meanOf(having)
+    const languagesOf = Map.groupBy(having, ({ language }) => language)
+    const [first] = [...languagesOf].toSorted((a, b) => b[1].length - a[1].length)
+    const language = first?.[0] ?? 'en'
+    return {
+      label,
+      language,
+      count: having.length,
+      nps,
+      effect: nps === null || score === null ? null : round(nps - score),
+      examples: quotes.slice(0, 3).flatMap(({ text, at, length }) => {
+        const from = texts[text]
+        const words = from?.text.slice(at, at + length).toWellFormed()
+        return from && words ? [{ response_id: from.response_id, text: words }] : []
+      }),
+    }
+  })
+}
+
+/** The texts of a reading as they are now, where the caller may still read them. */
+export async function textsAt(
+  ctx: Context,
+  { survey_id, texts }: Reading,
+): Promise<(string | undefined)[]> {
+  await readSurvey(ctx, survey_id)
+  if (!readsInternal(ctx.actor) || ctx.actor.is_confined) return []
+  const found = await ctx.all<{ place: string; text: string }>(sql`
+    select t.id || ' ' || p.field_id as place,
+      left(t.answers ->> p.field_id, ${most.characters}) as text
+    from unnest(${texts.map(([id]) => id)}::text[], ${texts.map(([, id]) => id)}::text[])
+      p (response_id, field_id)
+    join survey_responses t on ${mine(ctx)} and t.id = p.response_id and t.survey_id = ${survey_id}
+    where jsonb_typeof(t.answers -> p.field_id) = 'string'`)
+  const byPlace = new Map(found.map(({ place, text }) => [place, text]))
+  return texts.map((place) => byPlace.get(place.join(' ')))
 }
 
 /** The latest answers in words, each with its language and the points of its score. */
-async function textsOf(
+export async function textsOf(
   ctx: Context,
   survey: Row<typeof Survey>,
   filters: ResultFilters,
@@ -88,7 +182,7 @@ async function textsOf(
   const scored = questions.find(({ type }) => type === 'nps')?.id ?? ''
   const { language } = await brandOf(ctx)
   const rows = await ctx.all<Omit<Written, 'language'> & { language: string | null }>(sql`
-    select t.id as response_id, left(a.value #>> '{}', ${most.characters}) as text, t.language,
+    select t.id as response_id, a.key as field_id, left(a.value #>> '{}', ${most.characters}) as text, t.language,
       case when jsonb_typeof(t.answers -> ${scored}) = 'number'
         then ${pointsOf(sql`t.answers -> ${scored}`)} end as points
     from survey_responses t, jsonb_each(t.answers) a

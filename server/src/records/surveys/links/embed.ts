@@ -29,6 +29,11 @@ const rules = {
     description:
       'the addresses that show it, as paths or whole, `*` for any part; without one, every page',
   }),
+  sites: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
+    maxItems: 20,
+    description:
+      'the hosts whose pages may show it, such as www.example.com, shop.example.com:8443 or *.example.com; without one, every site',
+  }),
   wait_seconds: Type.Integer({
     minimum: 0,
     maximum: 3600,
@@ -62,6 +67,7 @@ const initial: EmbedRules = {
   is_active: false,
   kind: 'popup',
   pages: [],
+  sites: [],
   wait_seconds: 10,
   scroll_percent: 0,
   visitors_percent: 100,
@@ -108,7 +114,7 @@ export const surveyEmbed = {
       const locked = await lock(ctx, Survey, id, 'update', ifMatch)
       refuseTemplate(locked.row)
       const stored = await embedOf(ctx, id)
-      const before: EmbedRules = stored ?? initial
+      const before: EmbedRules = { ...initial, ...stored }
       const after = { ...before, ...onlyRules(body) }
       const changed = ruleNames.filter((name) => !equal(after[name], before[name]))
       if (changed.length) {
@@ -139,7 +145,23 @@ function checkRules(body: Partial<EmbedRules>) {
     const message = 'must be a path such as /pricing/*, or an address with https://, without blanks'
     errors.push({ field: `pages.${at}`, message })
   }
+  for (const [at, site] of (body.sites ?? []).entries()) {
+    if (isSite(site)) continue
+    const message = 'must be the host of a site, such as www.example.com or *.example.com'
+    errors.push({ field: `sites.${at}`, message })
+  }
   if (errors.length) throw badFields(errors)
+}
+
+/** Whether a text is a host as browsers compare it (Content Security Policy Level 3, 2.3.1): without scheme and path. */
+function isSite(text: string): boolean {
+  return /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/.test(text)
+}
+
+/** The hosts whose pages may show a survey, as its policy names them; none for all. */
+export function sitesOf(embed: StoredEmbed | null | undefined): string[] {
+  // those of an archive were not checked
+  return (embed?.sites ?? []).map((site) => (isSite(site) ? site : "'none'"))
 }
 
 /** The stored embed of a survey; undefined where there never was one. */
@@ -157,7 +179,8 @@ async function shownEmbed(ctx: Context, id: string) {
   )
   if (!found) throw notFound('Survey')
   const { embed, version } = found
-  const { key, ...stored } = embed ?? { ...initial, key: null }
+  // one of before sites were chosen may stand on all
+  const { key, ...stored } = { ...initial, key: null, ...embed }
   const script = key && `<script src="${ctx.public_url}/survey.js?key=${key}" async></script>`
   return new Answer({ survey_id: id, ...stored, script, version }, { version })
 }

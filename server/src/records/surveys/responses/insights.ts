@@ -99,7 +99,7 @@ type Totals = Static<Type.TObject<typeof totals>>
 
 const day = Type.String({ format: 'date' })
 
-const npsTrend = Type.Array(
+export const npsTrend = Type.Array(
   Type.Object(
     {
       date: day,
@@ -335,8 +335,7 @@ async function mailedOf(
 /** The groups of a net promoter score by period, in the time zone of the organization. */
 async function npsTrendOf(ctx: Context, own: Query, id: string, unit: string) {
   const rows = await ctx.all<Omit<Static<typeof npsTrend>[number], 'nps' | keyof typeof band>>(sql`
-    select to_char(date_trunc(${unit}, t.finished_at at time zone ${ctx.organization.timezone}),
-        'YYYY-MM-DD') as date,
+    select ${periodOf(ctx, unit)} as date,
       count(*) filter (where (t.answers ->> ${id})::numeric >= 9)::int as promoters,
       count(*) filter (where (t.answers ->> ${id})::numeric in (7, 8))::int as passives,
       count(*) filter (where (t.answers ->> ${id})::numeric <= 6)::int as detractors
@@ -344,6 +343,11 @@ async function npsTrendOf(ctx: Context, own: Query, id: string, unit: string) {
     where ${own} and t.finished and jsonb_typeof(t.answers -> ${id}) = 'number'
     group by 1 order by 1`)
   return rows.map((each) => ({ ...each, ...npsOf(each) }))
+}
+
+/** The first day of the period in which an answer was finished, in the time zone of the organization. */
+export function periodOf({ organization: { timezone } }: Context, unit: string): Query {
+  return sql`to_char(date_trunc(${unit}, t.finished_at at time zone ${timezone}), 'YYYY-MM-DD')`
 }
 
 /** The score of counted groups and its range; 0 without an answer. */

@@ -78,16 +78,20 @@ async function remind(ctx: Context, schedule_id: string, recipients: Due[]): Pro
   const keys = recipients.map(({ email_key }) => email_key)
   const refused = await refusedOf(ctx, keys)
   const reached = recipients.filter(({ email_key }) => !refused.has(email_key))
-  // who wants no mail is not looked at again
-  await ctx.run(sql`update survey_recipients r set reminded_at = ${ctx.now().toISOString()},
-      reminders = case when r.email_key = any(${[...refused]}) then 1000 else r.reminders + 1 end
-    where ${mine(ctx, 'r')} and r.schedule_id = ${schedule_id} and r.email_key = any(${keys})`)
-  await mailLinks(ctx, survey, {
+  const leaving = await mailLinks(ctx, survey, {
     schedule_id,
     message: custom_message,
     addresses: reached.map(({ email }) => email),
     isReminder: true,
   })
+  // who wants no mail is not looked at again; the next follows so many days after this one has left
+  await ctx.run(sql`update survey_recipients r
+    set reminded_at = coalesce(l.at, ${ctx.now().toISOString()}::timestamptz),
+      reminders = case when l.at is null then 1000 else r.reminders + 1 end
+    from unnest(${keys}::text[]) k (key)
+      left join unnest(${leaving.map(({ address }) => address.toLowerCase())}::text[],
+        ${leaving.map(({ at }) => at.toISOString())}::timestamptz[]) l (key, at) on l.key = k.key
+    where ${mine(ctx, 'r')} and r.schedule_id = ${schedule_id} and r.email_key = k.key`)
   return reached.length
 }
 

@@ -4,9 +4,11 @@ import { asService } from '../../../../test/support/contexts.ts'
 import { postForm } from '../../../../test/support/integration.ts'
 import type { Mailbox } from '../../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../../test/support/mailbox.ts'
+import { until } from '../../../../test/support/until.ts'
 import { refusedField } from '../../../../test/support/refused.ts'
 import type { TestService } from '../../../../test/support/service.ts'
-import { makeOrganization, sql, startService } from '../../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
+import { quietUntil } from './quiet-hours.ts'
 import { sendReminders } from './remind.ts'
 
 // Whoever has not answered a mailing is reminded, and nobody is asked too often.
@@ -117,6 +119,71 @@ describe('recipients of surveys', () => {
     await call('PUT', `/api/users/profile/${user_id}/`, { is_active: false })
     assert.equal(await remind(), 0)
     assert.equal((await mailing(left, sent.body.schedule_id)).reminders, null)
+  })
+
+  test('get no survey in their quiet hours: it waits until they end, and so do reminders', async () => {
+    const { org, survey, mail, remind, passed, call } = await organization()
+    const id = await survey()
+    // quiet by the clock of one city, at any time of the day at which this runs
+    const hour = new Date().getUTCHours()
+    const clock = (n: number) => `${String((n + 24) % 24).padStart(2, '0')}:00`
+    const quiet = { from: clock(hour - 1), to: clock(hour + 2) }
+    await call('PUT', '/api/organization/settings/', { timezone: 'UTC' })
+    await call('PUT', '/api/organization/settings/mail/', { survey_quiet_hours: quiet })
+    // where it is twelve hours later
+    const awake = { full_name: 'Awake', primary_email: 'awake@r.test', timezone: 'Etc/GMT-12' }
+    await call('POST', '/api/contact/', awake)
+    const reminders = { after_days: 1, at_most: 2 }
+    const sent = await mail(id, ['asleep@r.test', 'awake@r.test'], { reminders })
+    assert.deepEqual([sent.sent, sent.waiting], [2, 1])
+    await mailbox.next('awake@r.test')
+    assert.deepEqual(subjects('asleep@r.test'), [])
+    const leaves = async () =>
+      asService(service, org, async (ctx) => {
+        const found = await ctx.one<{ sent_at: Date; reminded_at: Date | null }>(
+          sql`select t.sent_at, t.reminded_at from survey_recipients t
+            where t.organization_id = ${org.id} and t.email_key = 'asleep@r.test'`,
+        )
+        assert.ok(found)
+        return found
+      })
+    const { sent_at } = await leaves()
+    const end = new Date(sent_at)
+    // its job is due at that moment
+    await until(async () => {
+      const due = await rows(
+        service,
+        sql`select id from perennial_jobs.job
+          where start_after = ${end.toISOString()} and data::text like ${`%${org.id}%`}`,
+      )
+      return due.length === 1
+    })
+    assert.equal(end.toISOString().slice(11, 16), quiet.to)
+    assert.ok(+end > Date.now() && +end <= Date.now() + 2 * 3_600_000 + 3_600_000)
+    await passed(2)
+    assert.equal(await remind(), 2)
+    await mailbox.next('awake@r.test')
+    assert.deepEqual(subjects('asleep@r.test'), [])
+    const { reminded_at } = await leaves()
+    assert.equal(new Date(reminded_at ?? 0).toISOString().slice(11, 16), quiet.to)
+  })
+
+  test('quiet hours go over midnight and over a change of the clocks', () => {
+    const night = { from: '20:00', to: '07:30' }
+    const until = (now: string, zone: string, hours = night) =>
+      quietUntil(new Date(now), hours, zone)?.toISOString()
+    assert.equal(until('2030-01-15T19:00:00Z', 'Europe/Berlin'), '2030-01-16T06:30:00.000Z')
+    assert.equal(until('2030-01-15T18:59:59Z', 'Europe/Berlin'), undefined)
+    assert.equal(until('2030-01-16T06:29:59Z', 'Europe/Berlin'), '2030-01-16T06:30:00.000Z')
+    assert.equal(until('2030-01-16T06:30:00Z', 'Europe/Berlin'), undefined)
+    assert.equal(until('2030-01-15T19:00:00Z', 'Asia/Tokyo'), '2030-01-15T22:30:00.000Z')
+    // summer time begins in the night
+    assert.equal(until('2030-03-30T23:00:00Z', 'Europe/Berlin'), '2030-03-31T05:30:00.000Z')
+    const gap = { from: '01:00', to: '02:30' }
+    assert.equal(until('2030-03-31T00:30:00Z', 'Europe/Berlin', gap), '2030-03-31T01:30:00.000Z')
+    const noon = { from: '12:00', to: '13:00' }
+    assert.equal(until('2030-01-15T12:30:00Z', 'UTC', noon), '2030-01-15T13:00:00.000Z')
+    assert.equal(until('2030-01-15T13:00:00Z', 'UTC', noon), undefined)
   })
 
   test('get no survey within the days that the organization says, and mailings say how many', async () => {

@@ -11,10 +11,13 @@ import type { Voice } from '../../../model/languages/language.ts'
 import { post } from '../../mail/post.ts'
 import type { Brand } from '../../mail/brand.ts'
 import { reserveMails } from '../../mail/quota.ts'
+import type { Reader } from '../../mail/readers.ts'
 import { known } from '../../mail/readers.ts'
+import { mailDefaultsOf } from '../../../model/organizations/settings.ts'
 import { optedOut, unsubscribeUrl } from '../../notifications/unsubscribe.ts'
 import { sealTicket } from '../links/ticket.ts'
 import { limitsOf } from '../responses/limits.ts'
+import { quietUntil } from './quiet-hours.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
 
 export const sentSchema = Type.Object(
@@ -23,6 +26,9 @@ export const sentSchema = Type.Object(
     sent: Type.Integer({ description: 'recipients who are mailed a link of their own' }),
     skipped: Type.Integer({ description: 'recipients who opted out of contact, and repetitions' }),
     invalid: Type.Integer({ description: 'entries that are not e-mail addresses' }),
+    waiting: Type.Integer({
+      description: 'of those sent, whose mail leaves once their `survey_quiet_hours` end',
+    }),
     rested: Type.Integer({
       description:
         'recipients whom a survey was mailed within `survey_rest_days` of the mail defaults',
@@ -69,8 +75,9 @@ export async function sendTo(
   )
   const { survey_id } = survey
   if (refuses) await reserveMails(ctx, recipients.length)
-  await mailLinks(ctx, survey, { schedule_id, message, addresses: recipients, isCounted: refuses })
-  await storeRecipients(ctx, { survey_id, schedule_id }, recipients)
+  const links = { schedule_id, message, addresses: recipients, isCounted: refuses }
+  const leaving = await mailLinks(ctx, survey, links)
+  await storeRecipients(ctx, { survey_id, schedule_id }, leaving)
   recordActivity(ctx, {
     kind: 'mail',
     source_id: survey_id,
@@ -83,6 +90,7 @@ export async function sendTo(
   return {
     schedule_id,
     sent: recipients.length,
+    waiting: leaving.filter(({ at }) => at > ctx.now()).length,
     skipped: skipped_addresses.length,
     invalid: invalid_addresses.length,
     rested: rested_addresses.length,
@@ -101,19 +109,30 @@ type Links = {
   isReminder?: boolean
 }
 
-/** Mails each address the personal link that it has of a mailing. */
+/** An address, and when its mail leaves. */
+type Leaving = { address: string; at: Date }
+
+/**
+ * Mails each address the personal link that it has of a mailing: now, or when its quiet hours end. Returns when each
+ * leaves.
+ */
 export async function mailLinks(
   ctx: Context,
   { survey_id, name, end_date }: Sendable,
   { schedule_id, addresses, message, isCounted = false, isReminder = false }: Links,
-): Promise<void> {
+): Promise<Leaving[]> {
+  const { survey_quiet_hours: quiet } = await mailDefaultsOf(ctx)
+  const leaving: Leaving[] = []
   const expires = end_date ? new Date(end_date).toISOString() : null
-  const readers = await known(
+  const readers = await known<Reader>(
     ctx,
     addresses.map((address) => ({ address })),
   )
   for (const reader of readers) {
     const { address } = reader
+    const zone = reader.timezone ?? ctx.organization.timezone
+    const at = quiet ? quietUntil(ctx.now(), quiet, zone) : undefined
+    leaving.push({ address, at: at ?? ctx.now() })
     const ticket = { survey: survey_id, email: address, expires, schedule: schedule_id }
     const token = sealTicket(ctx, ticket)
     const unsubscribe = unsubscribeUrl(ctx, { address, topic: 'surveys' })
@@ -134,20 +153,27 @@ export async function mailLinks(
       kind: 'survey',
       unsubscribe,
       isCounted,
-      needed: { survey: survey_id, until: expires },
+      needed: {
+        survey: survey_id,
+        until: expires,
+        ...(at ? { unanswered: { schedule: schedule_id, address } } : {}),
+      },
+      ...(at ? { at } : {}),
     })
   }
+  return leaving
 }
 
 function storeRecipients(
   ctx: Context,
   { survey_id, schedule_id }: { survey_id: string; schedule_id: string },
-  emails: string[],
+  leaving: Leaving[],
 ) {
   return ctx.run(sql`insert into survey_recipients
       (organization_id, schedule_id, survey_id, email, email_key, sent_at)
-    select ${ctx.organization.id}, ${schedule_id}, ${survey_id}, e, lower(e),
-      ${ctx.now().toISOString()}::timestamptz from unnest(${emails}::text[]) e
+    select ${ctx.organization.id}, ${schedule_id}, ${survey_id}, l.email, lower(l.email), l.at
+    from unnest(${leaving.map(({ address }) => address)}::text[],
+      ${leaving.map(({ at }) => at.toISOString())}::timestamptz[]) l (email, at)
     on conflict do nothing`)
 }
 
