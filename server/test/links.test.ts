@@ -31,7 +31,7 @@ const others: { [why: string]: string[] } = {
     'access_tokens.scopes apps.redirect_uris apps.scopes apps.endpoints grants.scopes grants.redirect_uris authorization_codes.scopes',
     'refresh_tokens.scopes field_definitions.options field_definitions.default_value',
     'meeting_transcripts.lines meeting_transcripts.decisions',
-    'organizations.working_days users.absences users.working_hours organizations.working_hours hand_overs.kinds filters.column_widths filters.report survey_result_links.filters surveys.embed surveys.taken personal_data_requests.place personal_data_requests.receipt',
+    'organizations.working_days users.absences users.working_hours organizations.working_hours hand_overs.kinds filters.column_widths filters.report survey_result_links.filters surveys.embed surveys.taken mail_defaults.survey_quiet_hours survey_theme_readings.filters survey_theme_readings.themes personal_data_requests.place personal_data_requests.receipt',
     'roles.permission filters.columns holiday_sets.holidays imports.columns imports.mapping',
     'imports.options imports.reading imports.profiles imports.column_report imports.checked import_choices.mapping',
     'imports.value_report imports.currency_report imports.matches imports.questions imports.refused',

@@ -47,7 +47,6 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
     ['quota_counts', sql`ends_at < ${before(day)}`],
     ['meeting_transcripts', sql`expires_at < ${before(0)}`],
     ['survey_theme_readings', sql`creation_time < ${before(90 * day)}`],
-    ['survey_publications', sql`creation_time < ${before(30 * day)}`],
     ['merges', sql`creation_time < ${before(30 * day)}`],
     // what undo needs, and the rows themselves; that there was an import is known for a year
     ['import_batches', sql`creation_time < ${before(31 * day)}`],

@@ -74,19 +74,20 @@ const general = {
   }),
 }
 
-const clock = (description: string) =>
-  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description })
+const clock = (description: string, example: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, example })
+
+const quietHoursAre =
+  'when mails about surveys wait, by the clock of their recipient, else of the organization; null for never'
 
 /** Hours in which no mail about a survey leaves. */
 const quietHours = Type.Object(
   {
-    from: clock('the first minute, as HH:MM'),
-    to: clock('the first minute after them; before `from` for hours over midnight'),
+    from: clock('the first minute, as HH:MM', '20:00'),
+    to: clock('the first minute after them; before `from` for hours over midnight', '08:00'),
   },
   {
-    title: 'SurveyQuietHours',
-    description:
-      'when mails about surveys wait, by the clock of their recipient, else of the organization; null for never',
+    description: quietHoursAre,
     additionalProperties: false,
   },
 )

@@ -28,9 +28,6 @@ export const surveysTables = [
   serviceTable('survey_theme_readings', {
     links: [rowIn('survey_id', 'surveys'), past({ column: 'texts', isJson: true })],
   }),
-  serviceTable('survey_publications', {
-    links: [rowIn('survey_id', 'surveys'), past({ column: 'tasks', isJson: true })],
-  }),
   serviceTable('survey_automation_runs', {
     links: [
       rowIn('survey_id', 'surveys'),

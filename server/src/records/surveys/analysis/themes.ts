@@ -51,7 +51,12 @@ export const themesSchema = Type.Object(
     model: orNull(Type.String({ description: 'the language model that read them' })),
     read: Type.Integer({ description: 'texts that were read' }),
     sent_bytes: orNull(Type.Integer({ description: 'what the language model was sent' })),
-    read_at: orNull(Type.String({ format: 'date-time' })),
+    read_at: orNull(
+      Type.String({
+        format: 'date-time',
+        description: 'when the model was asked; null where none read',
+      }),
+    ),
     has_model: Type.Boolean({ description: 'whether a language model is configured' }),
     is_model_asked: Type.Boolean({ description: 'whether it reads them now' }),
     themes: Type.Array(theme),
