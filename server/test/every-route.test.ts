@@ -184,7 +184,7 @@ for (const { surface, route, title } of everyRoute(world)) {
         assert.ok(shown, `the case shows no request with ${name}`)
         for (const id of [shown.query![name]!, newId(), 'nope']) {
           const query = { ...shown.query, [name]: id }
-          const reply = await send(world, surface, route, { query })
+          const reply = await send(world, surface, route, { ...shown, query })
           // a condition on a record is checked as one in a filter is
           if (isFilter(name)) refusedField(reply, [name])
           else if (isCondition(name)) findsNothing(reply)
@@ -206,12 +206,17 @@ for (const { surface, route, title } of everyRoute(world)) {
 
     // the log names records and events that are gone
     function isSearchOfLog(name: string) {
-      const logs = ['list_deliveries', 'list_webhook_deliveries']
-      return logs.includes(operation.name) && ['event_id', 'record_id'].includes(name)
+      const logs = ['list_deliveries', 'list_webhook_deliveries', 'list_activity_feed']
+      return (
+        logs.includes(operation.name) && ['event_id', 'record_id', 'reference_id'].includes(name)
+      )
     }
 
     function isFilter(name: string) {
-      return operation.name === 'read_dashboard_widget' && !/^(dashboard|widget)_id$/.test(name)
+      return (
+        (operation.name === 'read_dashboard_widget' && !/^(dashboard|widget)_id$/.test(name)) ||
+        operation.name === 'read_report'
+      )
     }
 
     function queryIds() {
@@ -221,7 +226,7 @@ for (const { surface, route, title } of everyRoute(world)) {
     }
 
     testIf(
-      has('filter_id') && surface.name === 'application',
+      has('filter') && has('filter_id') && surface.name === 'application',
       'applies saved filters',
       async () => {
         const module = listsOf[operation.name] ?? (operation.can as { module: string }).module

@@ -221,7 +221,7 @@ for (const [n, { surface, route, title }] of everyRoute(world).entries()) {
         Array.from({ length: times }, () => send(world, surface, route, made, { headers })),
       )
       const done = all.filter(({ status }) => status === route.status)
-      assert.ok(done.length >= 1)
+      assert.ok(done.length >= 1, all.map(({ text }) => text).join('\n'))
       for (const reply of all) {
         if (reply.status === route.status) sameAnswer(reply, done[0]!)
         else assert.equal(reply.body?.code, 'in_flight', reply.text)

@@ -18,7 +18,7 @@ const processing = 102
 const abandonedMs = 60_000
 
 /** What a key identifies: caller, path, key, and the hash of what was sent. */
-type Claim = { who: string; path: string; key: string; bodyHash: Buffer }
+export type Claim = { who: string; path: string; key: string; bodyHash: Buffer }
 
 /**
  * Runs a write once for its `Idempotency-Key`, per caller and path, for 24 hours. The answer is
@@ -29,10 +29,9 @@ export async function onceOnly(
   runtime: Runtime,
   caller: Caller,
   request: FastifyRequest,
-  key: string,
+  claim: Claim,
   work: Work,
 ): Promise<Rendered> {
-  const claim = claimOf(caller, request, key)
   let isWorking = false
   try {
     return await inTransaction(runtime, caller, async (ctx) => {
@@ -64,10 +63,9 @@ export async function onceOutside(
   runtime: Runtime,
   caller: Caller,
   request: FastifyRequest,
-  key: string,
+  claim: Claim,
   work: () => Promise<Rendered>,
 ): Promise<Rendered> {
-  const claim = claimOf(caller, request, key)
   const write = <T>(run: (ctx: Context) => Promise<T>) => inTransaction(runtime, caller, run)
   const earlier = await write(async (ctx) => {
     const found = await earlierAnswer(runtime, ctx, claim)
@@ -86,7 +84,8 @@ export async function onceOutside(
   }
 }
 
-function claimOf(caller: Caller, request: FastifyRequest, key: string): Claim {
+/** What the key of a request stands for; 400 for one that is empty or too long. */
+export function claimOf(caller: Caller, request: FastifyRequest, key: string): Claim {
   if (key.length < 1 || key.length > 255) {
     throw badField('Idempotency-Key', 'must be 1 to 255 characters')
   }

@@ -6,7 +6,7 @@ import type { Caller, Runtime } from '../runtime.ts'
 import { anonymousCaller, inTransaction } from '../runtime.ts'
 import { compressionOf } from './compression.ts'
 import { sendDownload } from './download.ts'
-import { onceOnly, onceOutside } from './idempotency.ts'
+import { claimOf, onceOnly, onceOutside } from './idempotency.ts'
 import { refuseOtherMethodsOfTable } from './methods.ts'
 import type { Parameters } from './parameters.ts'
 import { queryCheck } from './parameters.ts'
@@ -132,10 +132,11 @@ function onceOf(
 ): Once<Rendered> | undefined {
   const { 'idempotency-key': sent } = request.headers
   if (method === 'GET' || sent === undefined) return undefined
-  const key = String(sent)
+  // a wrong key is refused before anything is done, such as a file stored or a code exchanged
+  const claim = claimOf(caller, request, String(sent))
   return {
-    within: (own, run) => onceOnly(own, caller, request, key, run),
-    around: (own, run) => onceOutside(own, caller, request, key, run),
+    within: (own, run) => onceOnly(own, caller, request, claim, run),
+    around: (own, run) => onceOutside(own, caller, request, claim, run),
   }
 }
 

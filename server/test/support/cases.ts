@@ -827,6 +827,9 @@ export const cases: { [operation: string]: Case } = {
       return { query: { module: 'companies', limit: '5' } }
     },
     more: [
+      async (world) => ({
+        query: { module: 'companies', reference_id: await company(world) },
+      }),
       ({ org }: World) => ({
         query: {
           from: '2020-01-01',
@@ -918,6 +921,10 @@ export const cases: { [operation: string]: Case } = {
     more: [
       () => ({ params: { report: 'forecast' }, query: { time_filter: 'this_year' } }),
       () => ({ params: { report: 'nps' }, query: { by: 'survey' } }),
+      async (world) => ({
+        params: { report: 'funnel' },
+        query: { pipeline_id: await pipeline(world) },
+      }),
     ],
   },
   read_dashboard_widget: {

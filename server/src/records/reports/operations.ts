@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { idInQuery } from '../../kit/ground/ids.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { startOfDay } from '../../kit/ground/dates.ts'
-import { badField, forbidden } from '../../kit/ground/errors.ts'
+import { badField, forbidden, notFound } from '../../kit/ground/errors.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { readsInternal } from '../../kit/record/audience.ts'
@@ -61,11 +61,17 @@ export const readReport = operation({
   writes: false,
   lane: 'heavy',
   input: {
-    params: Type.Object({ report: enumeration(reportNames, { title: 'ReportName' }) }),
+    params: Type.Object({
+      report: Type.String({ description: `which one: ${reportNames.join(', ')}` }),
+    }),
     query,
   },
   output: reportSchema,
-  run: (ctx, { params: { report }, query: asked }) => computeReport(ctx, report, asked),
+  run(ctx, { params, query: asked }) {
+    const report = reportNames.find((name) => name === params.report)
+    if (!report) throw notFound('Report')
+    return computeReport(ctx, report, asked)
+  },
 })
 
 type Query = {
