@@ -71,6 +71,7 @@ describe('a dashboard by mail', () => {
     assert.match(mail.text, new RegExp(`/dashboards/${dashboard_id}`))
     assert.equal(mailsTo(member).length, 0)
     assert.equal(await onMonday('2031-01-13'), 1)
+    assert.match((await mailbox.next(admin.email)).subject ?? '', /Our week/)
   })
 
   test('is stopped by its link', async () => {
@@ -164,8 +165,8 @@ describe('a dashboard by mail', () => {
       ],
     })
     await call(admin, 'PUT', '/api/dashboards/info/withreport/mail/', { is_on: true })
-    await call(admin, 'PUT', path(), { is_on: false })
-    assert.equal(await onMonday('2031-02-10'), 1)
+    // the member's, whom it is not shown any more, is gone through too
+    assert.equal(await onMonday('2031-02-10'), 2)
     const whole = await mailbox.next(admin.email)
     assert.match(whole.text ?? '', new RegExp(`Companies by source \\| ${total} \\|`))
     await call(admin, 'PUT', '/api/dashboards/info/withreport/mail/', { is_on: false })

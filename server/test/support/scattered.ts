@@ -389,10 +389,11 @@ export async function scatterHistories(
       last_update_time: ago(600).toISOString(),
     },
   ])
-  const statuses = await read<{ id: string; category: string }>(sql`
-    select id, category from statuses where organization_id = ${org.id} and module = 'tasks' order by id`)
-  const statusOf = (isDone: boolean) =>
-    statuses.find(({ category }) => (category === 'completed') === isDone)!.id
+  const statuses = await read<{ id: string; module: string; category: string }>(sql`
+    select id, module, category from statuses where organization_id = ${org.id} order by id`)
+  const statusOf = (module: string, isDone: boolean) =>
+    statuses.find((each) => each.module === module && (each.category === 'completed') === isDone)!
+      .id
   const base = (creation_time: string) => ({
     organization_id: org.id,
     id: newId(),
@@ -432,7 +433,7 @@ export async function scatterHistories(
         item_type: 1,
         project_id: own.id,
         template_ref: `${scatteredTemplate.template_id}/${id}`,
-        status_id: statusOf(isTaskDone),
+        status_id: statusOf('tasks', isTaskDone),
         is_completed: isTaskDone,
         completed_at: isTaskDone ? end.toISOString() : null,
         owner: one(people),
@@ -454,6 +455,7 @@ export async function scatterHistories(
       project_name: `From a template ${at}`,
       account_id: one(accounts).id,
       project_owner: one(people),
+      status_id: statusOf('projects', isDone),
       template_id: scatteredTemplate.template_id,
       template_version: 1,
       start_date: dateOf(from),

@@ -93,13 +93,19 @@ for (const timezone of ['America/New_York', 'Asia/Kolkata']) {
     })
 
     test('differ between those who see different things, and none is empty', async () => {
-      for (const report of Object.keys(sides)) {
-        const { body } = await service.call('GET', `/api/reports/${report}/`, {
-          token: callers.admin!.token,
-        })
-        const filled = body.rows.filter(({ values }: Line) => values.some(Boolean))
-        assert.ok(filled.length, report)
+      const shown = new Set<string>()
+      for (const who of ['admin', 'member', 'owner']) {
+        const all: Line[][] = []
+        for (const report of Object.keys(sides)) {
+          const { token } = callers[who]!
+          const { body } = await service.call('GET', `/api/reports/${report}/`, { token })
+          all.push(body.rows)
+          const isFilled = body.rows.some(({ values }: Line) => values.some(Boolean))
+          if (who === 'admin') assert.ok(isFilled, report)
+        }
+        shown.add(JSON.stringify(all.map((rows) => rows.map(({ values }) => values))))
       }
+      assert.equal(shown.size, 3)
     })
 
     test('refuse what they do not know, and say what would be right', async () => {
