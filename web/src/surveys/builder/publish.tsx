@@ -146,7 +146,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
             })}
           </legend>
           <p className={styles.note}>
-            {t('{takes} take the new questions, {keeps} keep theirs.', {
+            {t('{takes} with the new questions, {keeps} unchanged', {
               takes: taking.length,
               keeps: open.length - taking.length,
             })}
