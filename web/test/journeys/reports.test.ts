@@ -191,7 +191,7 @@ describe('reports', { skip: noBrowser() }, () => {
     const size = page.getByRole('textbox', { name: 'Size of the ranges' })
     await size.fill('50000')
     await size.press('Enter')
-    await page.waitForURL(/width=50000/)
+    await page.waitForURL(/width=%2250000%22/)
     await table.getByRole('row', { name: '0 to 50,000' }).waitFor()
     await choose(page, 'In groups of', 'Stage')
     await page.getByRole('radio', { name: 'Funnel' }).click()

@@ -7,15 +7,17 @@ import { enumeration } from '../../kit/ground/json-schema.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { readsInternal } from '../../kit/record/audience.ts'
 import { levelOf } from '../../kit/record/scope.ts'
+import { Account } from '../../model/accounts/account.ts'
 import type { Range } from '../../model/dashboards/range.ts'
 import { periodsOf } from '../../model/dashboards/range.ts'
 import { pipelinesNamed } from '../../model/projects/pipelines/named.ts'
+import { choicesNamed } from '../modules/choices.ts'
 import { organizationCurrency } from '../projects/priced.ts'
 import { forecast } from './forecast.ts'
 import { cohorts, funnel } from './funnel.ts'
 import { goLive } from './go-live.ts'
 import { health } from './health.ts'
-import type { Report, ReportKind, ReportName, ReportSide } from './kind.ts'
+import type { Report, ReportKind, ReportName, ReportRow, ReportSide } from './kind.ts'
 import { monthOf, reportNames, reportSchema, reportSides } from './kind.ts'
 import { nps } from './nps.ts'
 import { plan } from './plan.ts'
@@ -120,7 +122,18 @@ export async function computeReport(
     currencies,
     left_out,
     ...found,
+    ...(by === 'segment' ? { rows: await segmentsNamed(ctx, found.rows) } : {}),
   }
+}
+
+/** The rows of segments by the names of those that the organization has. */
+async function segmentsNamed(ctx: Context, rows: ReportRow[]): Promise<ReportRow[]> {
+  const choices = await choicesNamed(ctx, Account, 'segment')
+  return rows.map((row) => {
+    const word = row.key?.toLowerCase()
+    const choice = choices.find(({ value }) => String(value).toLowerCase() === word)
+    return choice ? { ...row, label: choice.label } : row
+  })
 }
 
 /** A period from the first day of its first month on. */
