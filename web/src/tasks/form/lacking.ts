@@ -13,11 +13,7 @@ export function questionsAsked(pages: Page[], answers: Answers): FormField[] {
 export function isAnswered({ id }: FormField, answers: Answers): boolean {
   const value = answers[id]
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-<<<<<<< HEAD
-    return Object.values(value).some((each: unknown) => !isEmpty(each))
-=======
     return Object.values(value as Answers).some((each) => !isEmpty(each))
->>>>>>> 1f8dff9e (Publishing says how many tasks get the new questions in words that fit one and many)
   }
   return !isEmpty(value)
 }
