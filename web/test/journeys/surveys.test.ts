@@ -70,7 +70,7 @@ describe('the results of a survey', { skip: noBrowser() }, () => {
         .getByText(figure, { exact: true })
         .waitFor()
     await shows('Finished', '1')
-    await shows('Net promoter score', '100')
+    await shows('Net promoter score', '+100')
     await panel.getByText('Promoters 100%').waitFor()
     const columns = (question: string) =>
       panel.locator('li', { has: page.getByRole('heading', { name: question }) }).locator('ol > li')
