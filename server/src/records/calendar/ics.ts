@@ -175,17 +175,18 @@ function compact(time: Temporal.PlainDate | Temporal.ZonedDateTime): string {
   return local.toString().slice(0, 19).replaceAll(/[-:]/g, '')
 }
 
-/** The occurrences that are left out, each at the time of day of the series. */
+/** The occurrences that are left out, each at the time of day of the series; of whole days only what is one of its days. */
 function exdates({ repeat, start, zone, all_day }: PublishedMeeting): string[] {
   const first = Temporal.Instant.from(start).toZonedDateTimeISO(zone)
-  return (repeat?.exdates ?? []).map((left) => {
+  const timeOn = (day: Temporal.PlainDate) =>
+    day.toZonedDateTime({ timeZone: zone, plainTime: first.toPlainTime() })
+  return (repeat?.exdates ?? []).flatMap((left) => {
     const time = /^\d{4}-\d\d-\d\d$/.test(left)
-      ? Temporal.PlainDate.from(left).toZonedDateTime({
-          timeZone: zone,
-          plainTime: first.toPlainTime(),
-        })
+      ? timeOn(Temporal.PlainDate.from(left))
       : Temporal.Instant.fromEpochMilliseconds(exceptionTime(left, zone)).toZonedDateTimeISO(zone)
     const local = compact(time)
+    // a time that was left out before the meeting became one of whole days is none of them
+    if (all_day && !time.equals(timeOn(time.toPlainDate()))) return []
     if (all_day) return `EXDATE;VALUE=DATE:${local.slice(0, 8)}`
     return zone === 'UTC' ? `EXDATE:${local}Z` : `EXDATE;TZID=${zone}:${local}`
   })
