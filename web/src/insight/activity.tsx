@@ -437,7 +437,7 @@ function Changes({ of, onField }: ChangesProps) {
                 capital(label)
               )}
             </th>
-            {isLong(from) && isLong(to) ? (
+            {from && to && (isLong(from) || isLong(to)) ? (
               <td colSpan={2}>
                 <TextChange before={from} after={to} />
               </td>
@@ -457,8 +457,8 @@ function Changes({ of, onField }: ChangesProps) {
 /** More characters than these are read as what is different. */
 const mostShown = 80
 
-function isLong(value: string | null): value is string {
-  return value !== null && value.length > mostShown
+function isLong(value: string): boolean {
+  return value.length > mostShown
 }
 
 /** The words of a long text that are gone and new, with a few around them until all are asked for. */
