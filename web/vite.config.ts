@@ -20,7 +20,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   // menus and choices, which open above the page, weigh more than all else that pages have in common
   [
     'common',
-    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|meeting-|transcripts\.|batches\.|folders\.|calendar\.|layout\.|customer\.|preparations\.|written\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
+    /^ui\/(?!menu|popover|choice|combobox|picker|pagination|person-field|tags-field)|^(data\/(?!imports\.|dashboards\.|activity\.|plan-|template-|home\.|timer\.|signatures\.|meetings\.|meeting-|transcripts\.|batches\.|folders\.|calendar\.|layout\.|customer\.|preparations\.|written\.|(use-)?stored-draft\.|merged-list\.)|records\/|records\/sections\/)[^/]+$|kit\/ground\/fold\.ts$|^calendar\/invitees\.|^records\/field\/(?!signer)[\w-]+\.ts$|@tanstack\//,
   ],
   // names of roles, and languages, time zones and days to choose: for settings, meetings and dashboards
   ['choices', /^settings\/(role-name|choices)\./],
@@ -37,12 +37,14 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
     'survey-kinds',
     /^surveys\/(structure|starts|kinds|kind-sign)\.|^records\/answers\/(answer-value|scale)\.|model\/forms\/[\w-]+\.ts$/,
   ],
+  // days, words and free times, for the calendar and for meetings
+  ['free-times', /^calendar\/(days|words|free-strip)\./],
   [
     'record',
     /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings\/(attendees|meeting-head|meetings\.)|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,
   ],
   // what is on the page of a meeting besides who is invited
-  ['meeting', /^meetings\/|^data\/(meeting-|transcripts\.)/],
+  ['meeting', /^meetings\/(?!new-meeting)|^data\/(meeting-|transcripts\.)/],
   // what stores itself while it is edited: surveys, templates, and what is prepared for signature
   ['stored-draft', /^data\/((use-)?stored-draft|merged-list)\./],
   // signatures of documents, and what is on their pages
@@ -72,8 +74,11 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['task-form', /^tasks\/form\/|^ui\/scale\./],
   ['tasks', /^(tasks|time)\//],
   ['survey-builder', /^surveys\/builder\//],
-  ['new-survey', /^surveys\/(new-survey|start-forms|first-question|save-template)\./],
-  ['surveys', /^surveys\/(?!share\/|automations\/|results\/(?!place))/],
+  [
+    'surveys',
+    /^surveys\/(?!new-survey|start-forms|first-question|share\/|automations\/|results\/(?!place))/,
+  ],
+  ['new-survey', /^surveys\/(new-survey|start-forms|first-question)\./],
   // what results are asked by, and what is drawn and counted below them
   ['survey-results', /^surveys\/results\//],
   // what is for the team: how surveys are shared, and what follows their answers
