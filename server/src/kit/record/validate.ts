@@ -416,6 +416,7 @@ const patterns: { [pattern: string]: string } = {
   '^\\s*$': 'must be blank',
   '^\\d{1,9}$': 'must be a whole number from 0, of at most 9 digits',
   '^#[0-9a-fA-F]{6}$': 'must be a color, as #14704C',
+  '^([01]\\d|2[0-3]):[0-5]\\d$': 'must be a time as HH:MM, such as 08:30',
   '^[A-Z]{3}$': 'must be a currency of ISO 4217, such as EUR',
   '^[A-Za-z][A-Za-z0-9_]{0,99}$':
     'must be a letter, then letters, digits and _, at most 100 characters',

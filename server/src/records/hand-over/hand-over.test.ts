@@ -25,7 +25,7 @@ const staying: { [why: string]: string[] } = {
     'preferences.user_id sign_ins.user_id reply_addresses.user_id openid_subjects.user_id mailed_links.user_id portal_overviews.user_id dashboard_mails.user_id report_mails.user_id milestone_ratings.user_id calendar_feeds.id asked_jobs.user_id webhook_inspectors.user_id user_images.id calendar_connections.user_id document_favourites.user_id',
   ],
   'who they are, were invited or spoken to': [
-    'contacts.linked_user users.custom_fields meetings.attendees documents.reference_id',
+    'contacts.linked_user users.custom_fields meetings.attendees meetings.invited_late documents.reference_id',
     'interactions.reference_id record_activity.reference_id interactions.visible_to_users interactions.reply_readers',
     'interactions.mentions meeting_insights.action_items dashboards.widgets filters.conditions',
     'survey_automations.trigger survey_automations.conditions subscriptions.conditions',

@@ -76,6 +76,12 @@ const examples: { [column: string]: Make } = {
     }),
   'meetings.extended_props': (company_id) => meeting({ extended_props: { company_id } }),
   'meetings.attendees': (id) => meeting({ attendees: [{ type: 'contact', id }] }),
+  'meetings.invited_late': async (id) => {
+    const calendar_id = newId()
+    await meeting({ calendar_id, attendees: [{ type: 'contact', id }] })
+    await asService(sql`update meetings set invited_late = ${JSON.stringify([id])}::jsonb
+      where id = ${calendar_id}`)
+  },
   'meeting_contacts.contact_id': (id) => meeting({ attendees: [{ type: 'contact', id }] }),
   'filters.conditions': (id, kind) =>
     make('/api/filters/filter/', {

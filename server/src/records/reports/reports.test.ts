@@ -112,7 +112,7 @@ for (const timezone of ['America/New_York', 'Asia/Kolkata']) {
       const { token } = callers.admin!
       const wrong = async (path: string, field: string) =>
         refusedField(await service.call('GET', `/api/reports/${path}`, { token }), [field])
-      await wrong('nothing/', 'report')
+      assert.equal((await service.call('GET', '/api/reports/nothing/', { token })).status, 404)
       await wrong('go_live/?by=survey', 'by')
       await wrong('go_live/?time_filter=soon', 'time_filter')
       await wrong('cohorts/?pipeline_id=nobody', 'pipeline_id')

@@ -67,6 +67,7 @@ describe('surveys that go out', () => {
     assert.deepEqual(numbers, {
       sent: 2,
       skipped: 2,
+      waiting: 0,
       invalid: 1,
       rested: 0,
       rested_addresses: [],
