@@ -201,13 +201,15 @@ function argumentsFor(name: string, { its, record, ids, words, dice }: Asked): T
           .map(([by]) => ({ by })),
       ]
     case 'get_timeline':
-      return ['companies', 'contacts', 'accounts', 'projects'].flatMap((table) =>
-        ids(table).map((id) => ({ module: table, id })),
-      )
+      // a page that ends early goes on at a cursor: where it ends follows from what was read for it, too
+      return []
     case 'search':
       return words.map((q) => ({ q }))
     case 'list_due_tasks':
       return [{ due: 'overdue', owner: 'any' }]
+    case 'read_figures':
+      return widgetTypes.map((widget_type) => ({ widget_type, time_filter: 'this_year' }))
+    case 'list_answers':
     case 'survey_results':
       return ids('surveys').map((survey_id) => ({ survey_id }))
     default:
