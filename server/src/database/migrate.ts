@@ -237,7 +237,6 @@ async function isBegun(client: pg.Client): Promise<boolean> {
   return rows[0]?.is_there ?? false
 }
 
-/** Whether every migration is applied. */
 /** Whether all migrations of this version have been applied. */
 export async function isMigrated(client: pg.Client): Promise<boolean> {
   if (!(await isBegun(client))) return false

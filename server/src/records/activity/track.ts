@@ -1,3 +1,4 @@
+import { cut } from '../../kit/ground/cut.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { badRequest, Failure } from '../../kit/ground/errors.ts'
 import { schema } from '../../kit/ground/json-schema.ts'
@@ -88,7 +89,7 @@ async function contactOf(ctx: Context, body: EngagementEvent): Promise<Subject |
 function titleOf(body: EngagementEvent): string {
   const { title, event, event_name, event_type, type, action, name } = body
   const word = [title, event, event_name, event_type, type, action, name].find(isWord)
-  return word ? labelOf(word).slice(0, 255).toWellFormed() : 'Engagement tracked'
+  return word ? cut(labelOf(word), 255) : 'Engagement tracked'
 }
 
 function whoOf(body: EngagementEvent): string | undefined {

@@ -70,10 +70,11 @@ export function takeBackOf(lists: BulkList[]) {
       const { reference_id } = entry
       if (!kind?.operations.update || !reference_id || entry.raw_description.action !== 'updated')
         throw refused('Only a change of a record is taken back')
+      // nothing is changed between the look at what came later and the way back
+      if (!body.preview) await lock(ctx, kind.record, reference_id, 'update')
       const taken = await comparedWith(ctx, kind.record, found.id, reference_id, entry.changes)
       if (body.preview) return namesOf(taken)
       if (!taken.returns.length) throw refused('Every field was changed since, or is fixed')
-      await lock(ctx, kind.record, reference_id, 'update')
       const at = await pathOf(ctx, kind, reference_id)
       await perform(ctx, kind, 'update', { at, id: reference_id, body: bodyOf(taken.returns) })
       return namesOf(taken)

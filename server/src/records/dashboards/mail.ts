@@ -6,16 +6,16 @@ import { operation } from '../../kit/ground/operation.ts'
 import type { MessageKey, Voice } from '../../model/languages/language.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import type { WidgetConfig } from './config.ts'
-import { reportFor } from './report-mail.ts'
+import { reportFor, unitOf } from './report-mail.ts'
 import { readMailed, setMailed } from '../notifications/mailed.ts'
-import { mailWeekly } from './weekly.ts'
+import type { Unit } from './weekly.ts'
+import { mailWeekly, numberWords } from './weekly.ts'
 import { computeWidget, dashboardOf } from './widget.ts'
 
 const state = Type.Object(
   { is_on: Type.Boolean({ description: 'whether the caller gets the dashboard every Monday' }) },
   { title: 'DashboardMail' },
 )
-const params = byId
 
 /** Whether the caller gets a dashboard by mail every Monday. */
 export const readDashboardMail = operation({
@@ -23,7 +23,7 @@ export const readDashboardMail = operation({
   summary: 'Retrieve whether a dashboard is mailed',
   can: { module: 'dashboards', action: 'read' },
   writes: false,
-  input: { params },
+  input: { params: byId },
   output: state,
   async run(ctx, { params: { id } }) {
     await dashboardOf(ctx, id)
@@ -40,7 +40,7 @@ export const setDashboardMail = operation({
   can: { module: 'dashboards', action: 'read' },
   writes: true,
   isVersioned: true,
-  input: { params, body: state },
+  input: { params: byId, body: state },
   output: state,
   async run(ctx, { params: { id }, body: { is_on }, ifMatch }) {
     await dashboardOf(ctx, id)
@@ -64,17 +64,12 @@ export function mailDashboards(ctx: Context, monday: string): Promise<number> {
     const numbers: Headline[] = []
     for (const { widget_type, config } of shownWidgets(found.widgets)) {
       const number = config.report_id
-        ? await totalOf(theirs, config.report_id, titleOf(config))
+        ? await totalOf(theirs, config.report_id, config)
         : await numberOf(theirs, found, widget_type, config)
       if (number) numbers.push(number)
     }
     return numbers.length ? letterOf(theirs, id, found.dashboard_name, numbers) : undefined
   })
-}
-
-/** What a widget is called on its dashboard. */
-function titleOf(config: WidgetConfig & { title?: string }): string | undefined {
-  return config.title
 }
 
 function shownWidgets<W extends { is_visible: boolean }>(all: W[]): W[] {
@@ -85,7 +80,7 @@ function shownWidgets<W extends { is_visible: boolean }>(all: W[]): W[] {
 async function totalOf(
   ctx: Context,
   report_id: string,
-  title: string | undefined,
+  { title }: WidgetConfig & { title?: string },
 ): Promise<Headline | undefined> {
   const found = await reportFor(ctx, report_id)
   const [figure] = found?.figures.figures ?? []
@@ -95,7 +90,7 @@ async function totalOf(
     title: title ?? found.name,
     now: figure.value,
     before: null,
-    unit: figure.currency_unit ? 'money' : figure.measure === 'share' ? 'percent' : 'count',
+    unit: unitOf(figure),
     currency: figure.currency_unit ?? undefined,
   }
 }
@@ -135,8 +130,6 @@ async function numberOf(
   }
 }
 
-type Unit = 'count' | 'percent' | 'money'
-
 /** What a widget says at first, as its card does. */
 const headlines: { [type in WidgetType]: [member: string, unit: Unit] } = {
   activities: ['count', 'count'],
@@ -166,8 +159,8 @@ function letterOf(ctx: Context, id: string, dashboard: string, numbers: Headline
         ? [
             say('dashboard_mail.most', {
               name: nameOf(most, voice),
-              now: words(most.now, most, voice),
-              before: words(most.before, most, voice),
+              now: numberWords(most.now, most, voice.language),
+              before: numberWords(most.before, most, voice.language),
             }),
           ]
         : [],
@@ -180,8 +173,8 @@ function letterOf(ctx: Context, id: string, dashboard: string, numbers: Headline
         rows: numbers.map((each) => ({
           cells: [
             nameOf(each, voice),
-            words(each.now, each, voice),
-            words(each.before, each, voice),
+            numberWords(each.now, each, voice.language),
+            numberWords(each.before, each, voice.language),
           ],
           part: partOf(each),
         })),
@@ -194,23 +187,6 @@ function letterOf(ctx: Context, id: string, dashboard: string, numbers: Headline
 
 function nameOf({ title, type }: Headline, { say }: Voice): string {
   return title || (type ? say(`dashboard_mail.${type}` satisfies MessageKey) : '')
-}
-
-/** A number as its reader writes it. */
-function words(
-  value: number | null,
-  { unit, currency }: Pick<Headline, 'unit' | 'currency'>,
-  { language }: Voice,
-): string {
-  if (value === null) return '–'
-  const rounded = Math.round(value)
-  if (unit === 'percent')
-    return new Intl.NumberFormat(language, { style: 'percent' }).format(rounded / 100)
-  if (unit === 'money' && currency) {
-    const look = { style: 'currency', currency, maximumFractionDigits: 0 } as const
-    return new Intl.NumberFormat(language, look).format(rounded)
-  }
-  return rounded.toLocaleString(language)
 }
 
 /** How much there is now, of the larger of now and before, from 0 to 1. */

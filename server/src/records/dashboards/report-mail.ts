@@ -15,13 +15,13 @@ import { readableRecord } from '../../model/readable-module.ts'
 import { fieldLabelOf } from '../field-config/labels.ts'
 import { figuresInWords } from '../modules/groups.ts'
 import { readMailed, setMailed } from '../notifications/mailed.ts'
-import { mailWeekly } from './weekly.ts'
+import type { Unit } from './weekly.ts'
+import { mailWeekly, numberWords } from './weekly.ts'
 
 const state = Type.Object(
   { is_on: Type.Boolean({ description: 'whether the caller gets the report every Monday' }) },
   { title: 'ReportMail' },
 )
-const params = byId
 
 /** Whether the caller gets a saved report by mail every Monday. */
 export const readReportMail = operation({
@@ -29,7 +29,7 @@ export const readReportMail = operation({
   summary: 'Retrieve whether a report is mailed',
   can: { module: 'filters', action: 'read' },
   writes: false,
-  input: { params },
+  input: { params: byId },
   output: state,
   async run(ctx, { params: { id } }) {
     if (!(await savedReport(ctx, id))) throw notFound('Filter')
@@ -46,7 +46,7 @@ export const setReportMail = operation({
   can: { module: 'filters', action: 'read' },
   writes: true,
   isVersioned: true,
-  input: { params, body: state },
+  input: { params: byId, body: state },
   output: state,
   async run(ctx, { params: { id }, body: { is_on }, ifMatch }) {
     const found = await savedReport(ctx, id)
@@ -188,16 +188,15 @@ function groupWords(
   return new Date(`${text}T12:00:00Z`).toLocaleDateString(voice.language, look)
 }
 
-/** A number as its reader writes it. */
+/** A figure as its reader writes it. */
 function valueWords(figure: Figure | undefined, language: string): string {
-  if (!figure || figure.value === null) return '–'
-  const { measure, currency_unit: currency, value } = figure
-  if (/^share\b/.test(measure)) {
-    const look = { style: 'percent', maximumFractionDigits: 1 } as const
-    return new Intl.NumberFormat(language, look).format(value / 100)
-  }
-  const look = currency
-    ? ({ style: 'currency', currency, maximumFractionDigits: 0 } as const)
-    : { maximumFractionDigits: 2 }
-  return new Intl.NumberFormat(language, look).format(value)
+  if (!figure) return numberWords(null, { unit: 'count' }, language)
+  const about = { unit: unitOf(figure), currency: figure.currency_unit }
+  return numberWords(figure.value, about, language, { percent: 1, count: 2 })
+}
+
+/** What the number of a figure is; a share of amounts is no amount. */
+export function unitOf({ measure, currency_unit }: Figure): Unit {
+  if (/^share\b/.test(measure)) return 'percent'
+  return currency_unit ? 'money' : 'count'
 }

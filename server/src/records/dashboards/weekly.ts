@@ -93,3 +93,25 @@ async function mailOne(
     needed: { user: to.user_id },
   })
 }
+
+/** What a number is: how it is written follows from it. */
+export type Unit = 'count' | 'percent' | 'money'
+
+/** A number as its reader writes it; amounts are whole, others have so many decimals at most. */
+export function numberWords(
+  value: number | null | undefined,
+  { unit, currency }: { unit: Unit; currency?: string | null | undefined },
+  language: string,
+  decimals: { percent: number; count: number } = { percent: 0, count: 0 },
+): string {
+  if (value === null || value === undefined) return '–'
+  if (unit === 'percent') {
+    const look = { style: 'percent', maximumFractionDigits: decimals.percent } as const
+    return new Intl.NumberFormat(language, look).format(value / 100)
+  }
+  const look =
+    unit === 'money' && currency
+      ? ({ style: 'currency', currency, maximumFractionDigits: 0 } as const)
+      : { maximumFractionDigits: decimals.count }
+  return new Intl.NumberFormat(language, look).format(value)
+}

@@ -105,7 +105,6 @@ function withoutAttribution(lines: string[]): string {
 }
 
 /** The text of a mail that only has HTML, without quoted text. */
-/** The text of a letter in HTML. */
 export function textFromHtml(html: string): string {
   const safe = sanitizeHtml(html.slice(0, 100 * mostText), {
     allowedTags: ['p', 'div', 'br', 'li', 'tr'],

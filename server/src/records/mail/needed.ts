@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
+import { optedOut } from './optouts.ts'
 
 /** The links of a user that a newer one replaces, and that are used once. */
 export type AccountLink = 'invite' | 'reset' | 'sign_in'
@@ -74,6 +75,7 @@ export async function whyNotNeeded(
       where ${mine(ctx)} and t.primary_email_key = ${key} and t.do_not_contact = 'yes'
         and t.deleted_at is null limit 1`)
     if (refused) return 'its recipient wants no contact'
+    if ((await optedOut(ctx, 'surveys', [key])).has(key)) return 'its recipient has unsubscribed'
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { mailing } from '../../kit/write/events.ts'
+import { addressHash } from '../mail/optouts.ts'
 import type { Weekly } from './mailed.ts'
 import { stopMailed, weekly } from './mailed.ts'
 import { categories } from './preferences.ts'
@@ -41,7 +42,7 @@ export async function addressOfTicket(
 export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Promise<void> {
   if ('address' in ticket) {
     await ctx.run(sql`insert into mail_optouts (organization_id, address_hash, topic, creation_time)
-      values (${ctx.organization.id}, ${hashOf(ctx, ticket.address)}, ${ticket.topic},
+      values (${ctx.organization.id}, ${addressHash(ctx, ticket.address)}, ${ticket.topic},
         ${ctx.now().toISOString()}) on conflict do nothing`)
     return
   }
@@ -61,25 +62,4 @@ export async function unsubscribe(ctx: Context, ticket: UnsubscribeTicket): Prom
       and u.deleted_at is null and (${ticket.category !== 'daily'}
         or ${mailing(sql`u.id`, sql`c`)} = 'daily')
     on conflict (organization_id, user_id, category) do update set email = 'off'`)
-}
-
-/** The addresses among these that have unsubscribed from a topic, as passed in. */
-export async function optedOut(
-  ctx: Context,
-  topic: 'surveys',
-  addresses: string[],
-): Promise<Set<string>> {
-  const hashes = new Map(
-    addresses.map((address) => [hashOf(ctx, address).toString('hex'), address]),
-  )
-  const rows = await ctx.all<{ hash: string }>(sql`
-    select encode(t.address_hash, 'hex') as hash from mail_optouts t
-    where ${mine(ctx)} and t.topic = ${topic}
-      and t.address_hash in (select decode(h, 'hex')
-        from unnest(${[...hashes.keys()]}::text[]) as h)`)
-  return new Set(rows.flatMap(({ hash }) => hashes.get(hash) ?? []))
-}
-
-function hashOf(ctx: Context, address: string): Buffer {
-  return ctx.secrets.hash(`address ${address.toLowerCase()}`)
 }

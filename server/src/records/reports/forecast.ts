@@ -48,14 +48,7 @@ export const forecast: ReportKind = {
       }
     })
     const sum = (at: number) => shown.reduce((all, { values }) => all + (values[at] ?? 0), 0)
-    const sums = [
-      sum(0),
-      rounded(sum(1)),
-      rounded(sum(2)),
-      sum(3),
-      rounded(sum(4)),
-      rounded(sum(5)),
-    ]
+    const sums = [0, 1, 2, 3, 4, 5].map((at) => rounded(sum(at)))
     return {
       columns: columnsOf({
         expected: 'count',

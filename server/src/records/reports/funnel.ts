@@ -76,9 +76,7 @@ export const cohorts: ReportKind = {
   module: 'deals',
   sides: ['month'],
   async count(ctx, { range, pipeline_id }) {
-    const pipelines = await pipelinesOf(ctx)
-    const pipeline = pipelines.find((each) => each.pipeline_id === pipeline_id) ?? pipelines[0]
-    const id = pipeline_id ?? pipeline?.pipeline_id ?? ''
+    const id = pipeline_id ?? (await pipelinesOf(ctx))[0]?.pipeline_id ?? ''
     const deals = pricedDeals(ctx, {
       currency: await organizationCurrency(ctx),
       where: all(within(sql`t.creation_time`, range), sql`t.pipeline_id = ${id}`),

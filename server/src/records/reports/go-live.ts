@@ -40,8 +40,8 @@ export const goLive: ReportKind = {
         (percentile_cont(0.5) within group (order by days))::float8 as median,
         (percentile_disc(0.85) within group (order by days))::float8 as p85
       from own group by grouping sets ((key), ())
-      order by is_total, ${by === 'month' ? sql`key` : sql`count(*) desc, min(label) nulls last`}
-      limit 200`)
+      order by is_total desc, ${by === 'month' ? sql`key` : sql`count(*) desc, min(label) nulls last`}
+      limit 201`)
     const values = ({ count, average, median, p85 }: Row) =>
       count ? [count, tenths(median), tenths(average), tenths(p85)] : [0, null, null, null]
     const whole = rows.find(({ is_total }) => is_total)

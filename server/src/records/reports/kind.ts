@@ -139,7 +139,7 @@ export function columnsOf(units: { [key: string]: ReportColumn['unit'] }): Repor
   return Object.entries(units).map(([key, its]) => ({ key, label: null, unit: its }))
 }
 
-/** The months that have begun of a period: the first day of each within it, the last, and their instants. */
+/** The months that have begun of a period: the first day of each within it, and the last. */
 export function monthsOf({
   from,
   last,

@@ -2,7 +2,7 @@ import type { Context, Query } from '../../kit/ground/context.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { readableRows } from '../../kit/record/readable.ts'
 import { Survey } from '../../model/surveys/survey.ts'
-import { netPromoter, npsAnswers } from '../dashboards/widgets/customers.ts'
+import { netPromoter, npsAnswers, scoreCounts } from '../dashboards/widgets/customers.ts'
 import { day } from '../dashboards/widgets/daily.ts'
 import type { Asked, ReportKind } from './kind.ts'
 import { columnsOf } from './kind.ts'
@@ -32,10 +32,10 @@ export const nps: ReportKind = {
         select distinct s.id, s.question, s.score, ${key} as key, ${label} as label
         from scores s ${join}),
       counted as (
-        select key, min(label) as label, false as is_total, ${counts} from own s group by 1
-        union all select null, null, true, ${counts} from scores s)
+        select key, min(label) as label, false as is_total, ${scoreCounts} from own s group by 1
+        union all select null, null, true, ${scoreCounts} from scores s)
       select * from counted
-      order by is_total, ${by === 'month' ? sql`key` : sql`count desc, label nulls last`} limit 200`)
+      order by is_total desc, ${by === 'month' ? sql`key` : sql`count desc, label nulls last`} limit 201`)
     const values = (row: Row) => [
       netPromoter(row),
       row.promoters,
@@ -66,11 +66,6 @@ export const nps: ReportKind = {
     }
   },
 }
-
-const counts = sql`count(*)::int as count,
-  (count(*) filter (where s.score >= 9))::int as promoters,
-  (count(*) filter (where s.score between 7 and 8))::int as passives,
-  (count(*) filter (where s.score <= 6))::int as detractors`
 
 function sideOf(ctx: Context, by: Asked['by']): { [part in 'key' | 'label' | 'join']: Query } {
   if (by === 'month') {

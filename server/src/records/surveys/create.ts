@@ -1,3 +1,4 @@
+import { cut } from '../../kit/ground/cut.ts'
 import type { Context } from '../../kit/ground/context.ts'
 import { parseInstant } from '../../kit/ground/dates.ts'
 import { badField } from '../../kit/ground/errors.ts'
@@ -40,7 +41,7 @@ export async function copySurvey(
   const sameType = source.item_type === 'survey_template' ? 'survey' : source.item_type
   const fields = {
     ...copyOf(Survey, source),
-    name: name ?? `${source.name} (copy)`.slice(0, 255).toWellFormed(),
+    name: name ?? cut(`${source.name} (copy)`, 255),
     item_type: item_type ?? sameType,
   }
   return insertSurvey(ctx, fields, source.form_structure.pages)

@@ -22,7 +22,7 @@ const formTask = Type.Object(
     title: Type.String(),
     version: orNull(Type.Integer({ description: 'of the form, whose questions it has' })),
     answer_count: Type.Integer({ description: 'how many of its questions have an answer' }),
-    takes: Type.Boolean({ description: 'whether it takes the next questions unless it is told' }),
+    takes: Type.Boolean({ description: 'whether it takes the next questions by default' }),
     why: orNull(
       enumeration(['answered', 'forbidden'], {
         title: 'FormTaskReason',
@@ -85,7 +85,8 @@ export const formTasks = {
   change: operation({
     name: 'change_form_tasks',
     summary: 'Give tasks of a form the questions of a version of it',
-    description: 'All in one act. Answers stay, also those to questions that the version lacks.',
+    description:
+      'All in one transaction. Answers stay, also those to questions that the version lacks.',
     can: { module: 'surveys', action: 'update' },
     writes: true,
     input: { params: byId, body: versionsBody },
@@ -128,9 +129,7 @@ export async function setVersions(
   tasks: { item_id: string; version: number }[],
 ): Promise<number> {
   const rows = await ctx.all<Wanted>(sql`
-    select w.at::integer as at, t.id, t.form_structure as before,
-      case when v.version is null then null
-        else jsonb_build_object('pages', v.pages, 'version', v.version) end as structure
+    select w.at::integer as at, t.id, v.version is not null as is_known
     from jsonb_to_recordset(${JSON.stringify(tasks.map((each, at) => ({ ...each, at })))}::jsonb)
       as w(at integer, item_id text, version integer)
     left join survey_versions v on v.organization_id = $organization and v.survey_id = ${survey}
@@ -138,7 +137,7 @@ export async function setVersions(
     left join tasks t on ${scope(ctx, Task, 'update')} and t.id = w.item_id
       and t.form_id = ${survey} and not t.is_completed`)
   const known = new Set<string>()
-  const errors = rows.flatMap(({ at, id, structure }) => [
+  const errors = rows.flatMap(({ at, id, is_known }) => [
     ...(id
       ? []
       : [
@@ -147,25 +146,31 @@ export async function setVersions(
             message: 'must be an open task of this form that you may change',
           },
         ]),
-    ...(structure ? [] : [{ field: `tasks.${at}.version`, message: 'is no version of this form' }]),
+    ...(is_known ? [] : [{ field: `tasks.${at}.version`, message: 'is no version of this form' }]),
   ])
   for (const { item_id } of tasks) {
     if (known.has(item_id)) errors.push({ field: 'tasks', message: `has ${item_id} twice` })
     known.add(item_id)
   }
   if (errors.length) throw badFields(errors)
-  const wanted = rows.map(({ id, structure }) => ({ id, structure }))
   return storeStructures(
     ctx,
     sql`
-    select t.id, t.form_structure as before, w.structure from tasks t
-    join jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(id text, structure jsonb)
-      on w.id = t.id
-    where ${mine(ctx)} and t.form_structure is distinct from w.structure for update of t`,
+    select t.id, t.form_structure as before,
+      jsonb_build_object('pages', v.pages, 'version', v.version) as structure
+    from tasks t
+    join jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) as w(item_id text, version integer)
+      on w.item_id = t.id
+    join survey_versions v on v.organization_id = $organization and v.survey_id = ${survey}
+      and v.version = w.version
+    where ${mine(ctx)} and not t.is_completed and t.deleted_at is null
+      and t.form_structure is distinct from
+        jsonb_build_object('pages', v.pages, 'version', v.version)
+    for update of t`,
   )
 }
 
-type Wanted = { at: number; id: string | null; before: unknown; structure: object | null }
+type Wanted = { at: number; id: string | null; is_known: boolean }
 
 /** Stores the structures that a query gives of tasks, as `id`, `before` and `structure`, and announces each; how many. */
 export async function storeStructures(

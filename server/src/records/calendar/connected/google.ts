@@ -9,7 +9,7 @@ import { allGroups, differing, isAsPlanned } from './event.ts'
 import { checkParts, clipped, linesOf, linkOf, readIcs, withoutKeys } from './icalendar.ts'
 import type { Requests } from './oauth.ts'
 import type { Changes, Remote, RemoteCalendar, Writing } from './remote.ts'
-import { gathering, mostEntries, readItem, RemoteError, tooLarge } from './remote.ts'
+import { gathering, mostEntries, present, readItem, RemoteError, tooLarge } from './remote.ts'
 
 type GoogleTime = { date?: string | null; dateTime?: string | null; timeZone?: string | null }
 type GooglePerson = {
@@ -193,10 +193,7 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
 
   async function known(calendar: string, id: string): Promise<Item> {
     const raw = await fetched(calendar, id)
-    const item = raw && (await itemOf(raw))
-    if (!item) throw new RemoteError('conflict', 'The event was removed meanwhile')
-    if (item.fault !== undefined) throw new RemoteError('unexpected', item.fault)
-    return item
+    return present(raw && (await itemOf(raw)))
   }
 
   async function added(calendar: string, writing: Writing): Promise<Item> {

@@ -11,7 +11,7 @@ import { ownUid } from './ours.ts'
 import type { Recurrence } from './recurrence.ts'
 import { recurrenceOf, ruleOf } from './recurrence.ts'
 import type { Changes, Remote, RemoteCalendar, Writing } from './remote.ts'
-import { gathering, mostEntries, readItem, RemoteError, tooLarge } from './remote.ts'
+import { gathering, mostEntries, present, readItem, RemoteError, tooLarge } from './remote.ts'
 
 type GraphTime = { dateTime?: string; timeZone?: string }
 type GraphPerson = {
@@ -220,10 +220,7 @@ export function microsoft(ctx: Context, { base, json }: Requests): Remote {
 
   async function known(calendar: string, id: string): Promise<Item> {
     const event = await fetched(calendar, id)
-    const item = event && (await itemOf(event))
-    if (!item) throw new RemoteError('conflict', 'The event was removed meanwhile')
-    if (item.fault !== undefined) throw new RemoteError('unexpected', item.fault)
-    return item
+    return present(event && (await itemOf(event)))
   }
 
   async function added(calendar: string, writing: Writing): Promise<Item> {

@@ -55,6 +55,13 @@ export async function readItem(
   }
 }
 
+/** An entry that is there and can be read; throws for any other. */
+export function present(item: Item | undefined): Item {
+  if (!item) throw new RemoteError('conflict', 'The event was removed meanwhile')
+  if (item.fault !== undefined) throw new RemoteError('unexpected', item.fault)
+  return item
+}
+
 /** A calendar that a connection offers. */
 export type RemoteCalendar = {
   id: string

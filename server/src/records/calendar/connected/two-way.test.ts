@@ -3,128 +3,42 @@ import { describe, test } from 'node:test'
 import { depth, seedNumber } from '../../../../test/support/depth.ts'
 import { runJobs } from '../../../../test/support/drain.ts'
 import { noRadicale, startRadicale } from '../../../../test/support/radicale.ts'
+import { ourMeetings } from '../../../../test/support/our-meetings.ts'
 import { randomOf } from '../../../../test/support/random.ts'
-import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
-import { OutboundError } from '../../../kit/ground/services.ts'
-import type { MeetingRow } from '../../../model/calendar/meeting.ts'
+import { makeOrganization, startService } from '../../../../test/support/service.ts'
 import type { CalendarEvent } from './event.ts'
 import { readIcs, writeIcs } from './icalendar.ts'
 
 // Both sides are changed at random, while connections break before and after requests have arrived.
 
-const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']
-const rules = ['FREQ=WEEKLY;COUNT=6', 'FREQ=DAILY;COUNT=9', 'FREQ=MONTHLY;COUNT=4']
-
 describe('a connected calendar that both sides change', { skip: noRadicale() }, () => {
   test('is the same at the end, and nothing is there twice', async () => {
     const below = randomOf(seedNumber)
-    const pick = <T>(list: readonly T[]): T => list[below(list.length)]!
     const service = await startService({}, undefined, false, undefined, true)
     const dav = await startRadicale()
     const org = await makeOrganization(service)
-    const { token } = org.users.admin
-    const call = async (method: string, path: string, body?: object) => {
-      const reply = await service.call(method, path, { token, body })
-      assert.ok(reply.status < 300, `${method} ${path} ${JSON.stringify(body)}: ${reply.text}`)
-      return reply.body
-    }
-
-    // some answers are lost, some requests never arrive
-    const { outbound } = service.runtime.services
-    let cuts = 0
-    const ask = outbound.ask.bind(outbound)
-    outbound.ask = async (request) => {
-      const luck = below(1000) / 1000
-      if (luck < cuts / 2) throw new OutboundError('cut before', false)
-      const answer = await ask(request)
-      if (luck < cuts) throw new OutboundError('cut after', false)
-      return answer
-    }
+    const year = new Date().getUTCFullYear() + 1
+    const two = (number: number) => String(number).padStart(2, '0')
+    // around both changes of the clocks
+    const day = () => `${year}-${pick(['03', '04', '10', '11'])}-${two(1 + below(28))}`
+    const side = ourMeetings(service, org, { below, day, firstHour: 0 })
+    const { call, pick, listed, here, title } = side
 
     const { url: address, account, password } = dav
     const connect = { slot: 'a', address, account, password }
     const { connection_id } = await call('POST', '/api/calendar/connections/', connect)
     await runJobs(service)
     await call('PUT', `/api/calendar/connections/${connection_id}/`, { reads: 'events' })
-    // what each side knows between two synchronizations
-    let ours: MeetingRow[] | undefined
+    // what the other side knows between two synchronizations
     let theirs: string[] | undefined
     const sync = async () => {
-      await call('POST', `/api/calendar/connections/${connection_id}/sync/`)
-      await runJobs(service)
-      ours = undefined
+      await side.sync(connection_id)
       theirs = undefined
     }
 
-    const year = new Date().getUTCFullYear() + 1
-    const two = (number: number) => String(number).padStart(2, '0')
-    // around both changes of the clocks
-    const day = () => `${year}-${pick(['03', '04', '10', '11'])}-${two(1 + below(28))}`
-    let count = 0
-    const title = () => `Meeting ${++count}, or ${pick(['a; b', 'ä\\ö', '会議', '"quoted"'])}`
-
-    const listed = async () => {
-      const found: MeetingRow[] = []
-      for (let page = 1; ; page++) {
-        const some = await call('GET', `/api/calendar/info/?page=${page}&items_per_page=100`)
-        found.push(...some)
-        if (some.length < 100) return found
-      }
-    }
-    const newTimes = (): { [field: string]: unknown } => {
-      const date = day()
-      const kind = below(4)
-      const zone = pick(zones)
-      if (kind === 0) return { start: date, end: date, all_day: true, timezone: zone }
-      const hour = below(23)
-      const times = {
-        start: `${date}T${two(hour)}:${pick(['00', '15', '30'])}:00`,
-        end: `${date}T${two(hour)}:45:00`,
-        all_day: false,
-        timezone: zone,
-      }
-      return kind === 1 ? { ...times, repeat: pick(rules) } : times
-    }
-    // a date of a series cannot repeat by itself
-    const isDate = async ({ calendar_id }: MeetingRow) => {
-      const found = await rows(
-        service,
-        sql`select from calendar_copies where calendar_id = ${calendar_id} and part <> ''`,
-      )
-      return found.length > 0
-    }
-    const here = {
-      create: () =>
-        call('POST', '/api/calendar/info/', {
-          title: title(),
-          ...newTimes(),
-          push_to_calendar_a: true,
-        }),
-      async change() {
-        ours ??= await listed()
-        const meeting = pick(ours)
-        if (!meeting) return
-        const path = `/api/calendar/info/${meeting.calendar_id}/`
-        const what = below(4)
-        if (what === 0) {
-          await call('DELETE', path)
-          ours.splice(ours.indexOf(meeting), 1)
-        } else if (what === 1) await call('PATCH', path, { title: title() })
-        else if (what === 2 && meeting.repeat) {
-          const { rrule, exdates } = meeting.repeat
-          const repeat = { rrule, exdates: [...exdates, meeting.start] }
-          Object.assign(meeting, await call('PATCH', path, { repeat }))
-        } else {
-          const { repeat, ...times } = newTimes()
-          const rule = repeat && !(await isDate(meeting)) ? { repeat } : {}
-          const body = { location: `Room ${below(99)}`, ...times, ...rule }
-          Object.assign(meeting, await call('PATCH', path, body))
-        }
-      },
-    }
     const newEvent = (): CalendarEvent => {
       const date = day()
-      const zone = pick(zones)
+      const zone = side.zone()
       const plain = { description: null, location: null, link: null, cancelled: false, exdates: [] }
       if (below(4) === 0) {
         return {
@@ -140,7 +54,7 @@ describe('a connected calendar that both sides change', { skip: noRadicale() }, 
       const hour = below(23)
       const start = `${date}T${two(hour)}:00:00.000Z`
       const end = `${date}T${two(hour)}:30:00.000Z`
-      const series = below(3) === 0 ? pick(rules) : null
+      const series = below(3) === 0 ? side.rule() : null
       return {
         ...plain,
         title: title(),
@@ -154,9 +68,10 @@ describe('a connected calendar that both sides change', { skip: noRadicale() }, 
     const now = new Date()
     const there = {
       async create() {
-        const uid = `theirs-${++count}@phone.test`
+        const number = side.next()
+        const uid = `theirs-${number}@phone.test`
         await dav.put(
-          `${count}.ics`,
+          `${number}.ics`,
           writeIcs({ uid, parts: [{ key: '', event: newEvent() }], now }),
         )
       },
@@ -198,15 +113,15 @@ describe('a connected calendar that both sides change', { skip: noRadicale() }, 
 
     const changes = depth(60, 2000)
     for (let done = 0; done < changes;) {
-      cuts = pick([0, 0, 0.1, 0.3])
+      side.cut(pick([0, 0, 0.1, 0.3]))
       const together = 1 + below(depth(12, 60))
       for (let i = 0; i < together && done < changes; i++, done++) {
-        const side = pick([here, there])
-        await (below(5) < 2 ? side.create() : side.change())
+        const one = pick([here, there])
+        await (below(5) < 2 ? one.create() : one.change())
       }
       await sync()
     }
-    cuts = 0
+    side.cut(0)
     await sync()
     await sync()
 
@@ -251,6 +166,6 @@ describe('a connected calendar that both sides change', { skip: noRadicale() }, 
     assert.deepEqual(differences, { here: [], there: [] })
     assert.equal(new Set(uids).size, uids.length)
     assert.equal(new Set(local).size, local.length)
-    assert.ok(local.length > 0 && count > 10)
+    assert.ok(local.length > 0 && side.drawn() > 10)
   })
 })

@@ -1,3 +1,4 @@
+import { cut } from '../../../kit/ground/cut.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { isDay } from '../../../kit/ground/dates.ts'
@@ -67,7 +68,7 @@ export const readTranscriptByModel: Job<ToRead> = {
       const items = answer.items.flatMap(({ title, owner, due_date, line }) => {
         const from = lineOf(line)
         const due = due_date && isDay(due_date) ? due_date : null
-        const quote = from?.text.slice(0, 300).toWellFormed() ?? ''
+        const quote = from ? cut(from.text, 300) : ''
         return from
           ? {
               title,

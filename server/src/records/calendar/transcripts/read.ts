@@ -1,3 +1,4 @@
+import { cut } from '../../../kit/ground/cut.ts'
 import { computation } from '../../../kit/ground/computation.ts'
 import { foldedText } from '../../../kit/ground/fold.ts'
 import type { Language } from '../../../model/languages/language.ts'
@@ -74,14 +75,14 @@ export function readTranscript({ lines, people, day, language: other }: Input): 
       }
       if (isDecision(about)) {
         if (decisions.length < most.decisions)
-          decisions.push({ text: sentence.slice(0, most.quote).toWellFormed(), at, speaker })
+          decisions.push({ text: cut(sentence, most.quote), at, speaker })
         continue
       }
       const found = itemIn(about)
       if (found)
         items.push({
           ...found,
-          quote: sentence.slice(0, most.quote).toWellFormed(),
+          quote: cut(sentence, most.quote),
           at,
           speaker,
           line: n,
@@ -152,7 +153,7 @@ function take(
   if (!said || said.length > 160 || grammar.talk.test(said) || wordsIn(said).length < 4) return
   const own = grammar.dayIn(said, day)
   const title = cleaned(said.replace(/[?]$/, ''), grammar, own)
-  const quote = `${said} – ${sentence}`.slice(0, most.quote).toWellFormed()
+  const quote = cut(`${said} – ${sentence}`, most.quote)
   items.push({
     title,
     owner: speaker,

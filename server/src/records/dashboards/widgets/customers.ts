@@ -106,10 +106,7 @@ export const surveyNps: Widget = widget({
   totals: { ...responses, nps },
   query: (ctx, range, { where }) => sql`
     with scores as (${npsAnswers(ctx, range, where)})
-    select ${day(ctx, sql`s.finished_at`)} as date, count(*)::int as count,
-      (count(*) filter (where s.score >= 9))::int as promoters,
-      (count(*) filter (where s.score between 7 and 8))::int as passives,
-      (count(*) filter (where s.score <= 6))::int as detractors
+    select ${day(ctx, sql`s.finished_at`)} as date, ${scoreCounts}
     from scores s group by 1`,
   show(rows: (Responses & { date: string })[], range) {
     const series = everyDay(rows, range, noResponses)
@@ -117,6 +114,12 @@ export const surveyNps: Widget = widget({
     return { series: series.map(scored), totals: scored(totals) }
   },
 })
+
+/** How many answers there are in rows `s` of `npsAnswers`, and of whom. */
+export const scoreCounts = sql`count(*)::int as count,
+  (count(*) filter (where s.score >= 9))::int as promoters,
+  (count(*) filter (where s.score between 7 and 8))::int as passives,
+  (count(*) filter (where s.score <= 6))::int as detractors`
 
 /** The finished answers of a period to questions of the type `nps`, of surveys that the caller may read; `where` is over these. */
 export function npsAnswers(ctx: Context, range: Range, where?: Query): Query {

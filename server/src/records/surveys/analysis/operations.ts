@@ -99,8 +99,9 @@ export const surveyAnalysis = {
     output: themesSchema,
     async run(ctx, { params, query }) {
       const survey = await analysed(ctx, params.id)
-      await askModel(ctx, survey, query, await textsOf(ctx, survey, query))
-      return themesOf(ctx, survey, query)
+      const texts = await textsOf(ctx, survey, query)
+      await askModel(ctx, survey, query, texts)
+      return themesOf(ctx, survey, query, texts)
     },
   }),
 }

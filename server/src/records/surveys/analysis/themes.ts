@@ -1,3 +1,4 @@
+import { cut } from '../../../kit/ground/cut.ts'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
@@ -87,8 +88,9 @@ export async function themesOf(
   ctx: Context,
   survey: Row<typeof Survey>,
   filters: ResultFilters,
+  known?: Written[],
 ): Promise<Themes> {
-  const texts = await textsOf(ctx, survey, filters)
+  const texts = known ?? (await textsOf(ctx, survey, filters))
   const answers = texts.length
   const { found: reading, isAsked } = await readingOf(ctx, survey.survey_id, filters, texts)
   const shown: Themes = {
@@ -299,7 +301,7 @@ function themeOf(
     effect: nps === null || score === null ? null : round(nps - score),
     examples: having.slice(0, 3).map(({ response_id, text }) => ({
       response_id,
-      text: text.slice(0, most.example).toWellFormed(),
+      text: cut(text, most.example),
     })),
   }
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../../kit/ground/cut.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { addDays } from '../../../kit/ground/dates.ts'
 import { sql } from '../../../kit/ground/sql.ts'
@@ -13,7 +14,8 @@ import type { Brand } from '../../mail/brand.ts'
 import { post } from '../../mail/post.ts'
 import { answerUrl } from '../../mail/links.ts'
 import { known } from '../../mail/readers.ts'
-import { optedOut, unsubscribeUrl } from '../../notifications/unsubscribe.ts'
+import { optedOut } from '../../mail/optouts.ts'
+import { unsubscribeUrl } from '../../notifications/unsubscribe.ts'
 import { today } from '../../../model/time/dates.ts'
 import { tasks } from '../../tasks/operations.ts'
 import { mayCall, request } from './request.ts'
@@ -75,7 +77,7 @@ const performers: {
       notify: user_ids.map((user_id) => ({
         user_id,
         notification_type: 7,
-        title: title ?? `${automation.name}: ${survey.name}`.slice(0, 255).toWellFormed(),
+        title: title ?? cut(`${automation.name}: ${survey.name}`, 255),
         notification_obj: { response_id: response?.response_id ?? null, event: 'automation' },
       })),
     })

@@ -1,3 +1,4 @@
+import { cut } from '../../../kit/ground/cut.ts'
 import type { Context, Query } from '../../../kit/ground/context.ts'
 import { badField, conflict, notFound } from '../../../kit/ground/errors.ts'
 import { indexOfRepeated } from '../../../kit/ground/object.ts'
@@ -268,7 +269,7 @@ async function announceResponse(
   const notice = (user_id: string): NewNotification => ({
     user_id,
     notification_type: 7,
-    title: `New response to ${name}`.slice(0, 255).toWellFormed(),
+    title: cut(`New response to ${name}`, 255),
     notification_obj: { response_id },
   })
   await announce(ctx, Survey, finished ? 'survey_response_submitted' : 'answered', {
@@ -284,9 +285,6 @@ async function announceResponse(
 }
 
 /** A response as it is read: without the state of its page. */
-export function shownOf(kept: Kept): SurveyResponse {
-  const shown: Partial<Kept> = { ...kept }
-  delete shown.steps
-  delete shown.keeps
-  return shown as SurveyResponse
+export function shownOf({ steps: _steps, keeps: _keeps, ...shown }: Kept): SurveyResponse {
+  return shown
 }
