@@ -13,6 +13,25 @@ export type Change = {
 /** A page of the list of changes. */
 export type ChangePage = { results: Change[]; next_cursor: string; has_more: boolean }
 
+/** How many pages of changes are read at once, each of 500. */
+const mostPages = 20
+
+/** What stands ready behind a cursor or a time, read page by page, and the cursor behind it. */
+export async function changesAfter(
+  page: (since: string) => Promise<ChangePage>,
+  since: string,
+): Promise<{ found: Change[]; next: string }> {
+  const found: Change[] = []
+  let next = since
+  for (let pages = 0; pages < mostPages; pages++) {
+    const { results, next_cursor, has_more } = await page(next)
+    found.push(...results)
+    next = next_cursor
+    if (!has_more) break
+  }
+  return { found, next }
+}
+
 type Item = { [name: string]: unknown }
 
 /** How many records of a kind one request reads. */

@@ -1,8 +1,8 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core'
 import { addressOf } from './auth.ts'
 import { catalogue } from './catalogue.ts'
-import type { Change, ChangePage } from './changes.ts'
-import { withRecords } from './changes.ts'
+import type { ChangePage } from './changes.ts'
+import { changesAfter, withRecords } from './changes.ts'
 import type { Trigger as EventTrigger } from './model.ts'
 import { errorOf, refusalIn } from './refusals.ts'
 
@@ -22,7 +22,7 @@ export const triggers: { [key: string]: Trigger } = Object.fromEntries(
 )
 
 /** Zapier stores no cursor, but knows by their ids what it had before: it asks for what was written of late. */
-const asked = { ms: 3_600_000, mostPages: 20, mostChanges: 500 }
+const asked = { ms: 3_600_000, mostChanges: 500 }
 
 function changed(): Trigger {
   const [{ module, id, sample }] = catalogue.records as [(typeof catalogue.records)[number]]
@@ -70,16 +70,18 @@ function changed(): Trigger {
 /** The changes of the last hour, newest first, each with its record as it is now. */
 async function changesOfLate(z: ZObject, bundle: Bundle) {
   const { modules, types } = bundle.inputData as { modules?: string[]; types?: string[] }
-  const found: Change[] = []
-  let since = new Date(Date.now() - asked.ms).toISOString()
-  for (let pages = 0; pages < asked.mostPages; pages++) {
-    const params = { since, limit: '500', ...(modules?.length && { modules: modules.join(',') }) }
+  const since = new Date(Date.now() - asked.ms).toISOString()
+  const page = async (after: string) => {
+    const params = {
+      since: after,
+      limit: '500',
+      ...(modules?.length && { modules: modules.join(',') }),
+    }
     const response = await z.request({ url: addressOf(bundle) + catalogue.changes.path, params })
-    const { results, next_cursor, has_more } = response.data as ChangePage
-    found.push(...results.filter(({ type }) => !types?.length || types.includes(type)))
-    since = next_cursor
-    if (!has_more) break
+    return response.data as ChangePage
   }
+  const all = (await changesAfter(page, since)).found
+  const found = all.filter(({ type }) => !types?.length || types.includes(type))
   const newest = found.slice(-asked.mostChanges).toReversed()
   const read = await withRecords(catalogue.records, newest, async (path, query) => {
     const url = addressOf(bundle) + path

@@ -49,17 +49,19 @@ export async function restoreBackup(source: Readable, keys: Keys, target: Target
   await target.migrate(head.format === 1 ? new Set(head.migrations) : undefined)
   const client = await connectOwner(target.url, 'restore')
   const incoming = new Incoming(client, head, target)
+  let isStored = false
   try {
     await checkEmpty(client)
     for await (const part of parts) await incoming.take(part)
     const tail = await incoming.end()
     await client.query('commit')
+    isStored = true
     await target.migrate()
     return { head, tail }
   } catch (error) {
     // this rolls back what was not committed, also while rows are being copied
     await client.end().catch(() => {})
-    await incoming.takeBack()
+    if (!isStored) await incoming.takeBack()
     throw error
   } finally {
     await parts.return(undefined)

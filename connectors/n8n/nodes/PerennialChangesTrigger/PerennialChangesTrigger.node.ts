@@ -7,12 +7,10 @@ import type {
 } from 'n8n-workflow'
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow'
 import { catalogue } from '../catalogue.ts'
-import type { Change, ChangePage } from '../changes.ts'
-import { withRecords } from '../changes.ts'
+import type { ChangePage } from '../changes.ts'
+import { changesAfter, withRecords } from '../changes.ts'
 import { request, requestUnless } from '../transport.ts'
 
-/** The most pages of a poll; the next one goes on behind them. */
-const mostPages = 20
 const day = 86_400_000
 
 /** Asks Perennial for what was created, updated and deleted, so that Perennial need not reach this n8n. */
@@ -80,11 +78,13 @@ export class PerennialChangesTrigger implements INodeType {
       state.since = (await pageAfter(this)).next_cursor
       return null
     }
-    const { found, next } = await changesAfter(this, begun).catch((error: unknown) => {
-      // a cursor of a database that was replaced: the next poll begins anew
-      if (error instanceof NodeApiError && error.httpCode === '400') delete state.since
-      throw error
-    })
+    const { found, next } = await changesAfter((since) => pageAfter(this, since), begun).catch(
+      (error: unknown) => {
+        // a cursor of a database that was replaced: the next poll begins anew
+        if (error instanceof NodeApiError && error.httpCode === '400') delete state.since
+        throw error
+      },
+    )
     if (!isTest) state.since = next
     const types = this.getNodeParameter('changes', []) as string[]
     const chosen = found.filter(({ type }) => types.includes(type)).slice(isTest ? -10 : 0)
@@ -100,19 +100,6 @@ function pageAfter(node: IPollFunctions, since?: string): Promise<ChangePage> {
   const modules = (node.getNodeParameter('resources', []) as string[]).join(',')
   const query = { modules, limit: 500, ...(since === undefined ? {} : { since }) }
   return request<ChangePage>(node, 'GET', catalogue.changes.path, { query })
-}
-
-/** What stands ready behind a cursor, and the cursor behind it. */
-async function changesAfter(node: IPollFunctions, since: string) {
-  const found: Change[] = []
-  let next = since
-  for (let pages = 0; pages < mostPages; pages++) {
-    const { results, next_cursor, has_more } = await pageAfter(node, next)
-    found.push(...results)
-    next = next_cursor
-    if (!has_more) break
-  }
-  return { found, next }
 }
 
 /** Records of a list; none of what the app may not read. */

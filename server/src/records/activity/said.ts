@@ -245,9 +245,13 @@ function durationIn(seconds: number): string {
   const minutes = Math.round(Math.abs(seconds) / 60)
   const sign = seconds < 0 ? '−' : ''
   if (minutes < 1) return `${sign}${Math.abs(Math.round(seconds))} s`
+  return sign + hoursAndMinutes(minutes)
+}
+
+/** Minutes as `3 h 12 min`. */
+export function hoursAndMinutes(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  const parts = [hours ? `${hours} h` : '', rest ? `${rest} min` : '']
-  return sign + parts.filter(Boolean).join(' ')
+  return [hours ? `${hours} h` : '', rest ? `${rest} min` : ''].filter(Boolean).join(' ')
 }
 
 function dateIn(value: string, form: Intl.DateTimeFormat): string {

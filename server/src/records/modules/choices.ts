@@ -135,31 +135,14 @@ export function isGroupable(name: string, field: Field): boolean {
 export const groupableTypes = ['select', 'boolean', 'user']
 
 /** The fields by which a list can be grouped: the record's, as far as the caller sees them, and custom ones. */
-export async function groupableFields(ctx: Context, record: AnyRecord): Promise<string[]> {
-  const own = Object.entries(record.fields).filter(([name, field]) => isGroupable(name, field))
-  const names = own.map(([name]) => name)
-  if (!('custom_fields' in record.fields)) return names
-  for (const module of record.find.filteredAs ?? [record.module]) {
-    for (const { key, type, is_built_in } of (await shownDefinitions(ctx, module)).values()) {
-      if (!is_built_in && groupableTypes.includes(type)) names.push(`custom_fields.${key}`)
-    }
-  }
-  return names
+export function groupableFields(ctx: Context, record: AnyRecord): Promise<string[]> {
+  return fieldsWhere(ctx, record, isGroupable, groupableTypes)
 }
 
 /** The days and instants by which a list can be grouped in lengths of time, custom ones too. */
-export async function datedFields(ctx: Context, record: AnyRecord): Promise<string[]> {
-  const own = Object.entries(record.fields).filter(
-    ([, { filterable, kind }]) => filterable && isTime(kind),
-  )
-  const names = own.map(([name]) => name)
-  if (!('custom_fields' in record.fields)) return names
-  for (const module of record.find.filteredAs ?? [record.module]) {
-    for (const { key, type, is_built_in } of (await shownDefinitions(ctx, module)).values()) {
-      if (!is_built_in && ['date', 'datetime'].includes(type)) names.push(`custom_fields.${key}`)
-    }
-  }
-  return names
+export function datedFields(ctx: Context, record: AnyRecord): Promise<string[]> {
+  const isDated = (_: string, { filterable, kind }: Field) => Boolean(filterable) && isTime(kind)
+  return fieldsWhere(ctx, record, isDated, ['date', 'datetime'])
 }
 
 /** The fields of linked records by which a list can be grouped, such as `account_id.segment`. */
@@ -177,16 +160,27 @@ export async function hopFields(ctx: Context, record: AnyRecord): Promise<string
 }
 
 /** The numbers by whose ranges a list can be grouped, custom ones too. */
-export async function rangedFields(ctx: Context, record: AnyRecord): Promise<string[]> {
-  const own = Object.entries(record.fields).filter(
-    ([, field]) => field.filterable && isSummable(field),
-  )
+export function rangedFields(ctx: Context, record: AnyRecord): Promise<string[]> {
+  const isRanged = (_: string, field: Field) => Boolean(field.filterable) && isSummable(field)
+  return fieldsWhere(ctx, record, isRanged, summableTypes)
+}
+
+/** The types of custom fields that hold numbers, which can be added up. */
+export const summableTypes: readonly string[] = ['number', 'currency', 'percent', 'rating']
+
+/** The names of the own fields that are so, and of the custom ones of these types. */
+async function fieldsWhere(
+  ctx: Context,
+  record: AnyRecord,
+  isOne: (name: string, field: Field) => boolean,
+  types: readonly string[],
+): Promise<string[]> {
+  const own = Object.entries(record.fields).filter(([name, field]) => isOne(name, field))
   const names = own.map(([name]) => name)
   if (!('custom_fields' in record.fields)) return names
   for (const module of record.find.filteredAs ?? [record.module]) {
     for (const { key, type, is_built_in } of (await shownDefinitions(ctx, module)).values()) {
-      if (!is_built_in && ['number', 'currency', 'percent', 'rating'].includes(type))
-        names.push(`custom_fields.${key}`)
+      if (!is_built_in && types.includes(type)) names.push(`custom_fields.${key}`)
     }
   }
   return names

@@ -14,7 +14,7 @@ import { labelIn } from '../../model/words/labels.ts'
 import { fieldTypeOf } from '../field-config/built-in.ts'
 import { fieldLabelOf } from '../field-config/labels.ts'
 import type { Choice } from './choices.ts'
-import { choicesOf, groupableTypes, isGroupable } from './choices.ts'
+import { choicesOf, groupableTypes, isGroupable, summableTypes } from './choices.ts'
 import type { ModuleWithFields } from './description.ts'
 import type { Layout } from './layout-shape.ts'
 import { layoutOf } from './layout.ts'
@@ -212,7 +212,7 @@ function customField(definition: Definition, registry: Registry, is_writable: bo
     is_sortable: linkedEntry(registry, name, undefined) !== undefined,
     ...filtering(name, registry),
     is_groupable: groupableTypes.includes(type),
-    is_summable: ['number', 'currency', 'percent', 'rating'].includes(type),
+    is_summable: summableTypes.includes(type),
     max_length: null,
     minimum: null,
     maximum: null,

@@ -25,7 +25,7 @@ export async function setMailed(
   is_on: boolean,
   ifMatch?: number[],
 ) {
-  const before = await chosenBy(ctx, kind, id)
+  const before = await chosenBy(ctx, kind, id, sql`for update`)
   if (ifMatch && !ifMatch.includes(before.version)) throw stale()
   if (before.is_on === is_on) return shown(before)
   const { table, column } = weekly[kind]
@@ -37,10 +37,10 @@ export async function setMailed(
 }
 
 /** What the caller chose; where they never did, it is off. */
-async function chosenBy(ctx: Context, kind: Weekly, id: string): Promise<Choice> {
+async function chosenBy(ctx: Context, kind: Weekly, id: string, locked = sql``): Promise<Choice> {
   const { table, column } = weekly[kind]
   const found = await ctx.one<Choice>(sql`select t.is_on, t.version from ${sql.table(table)} t
-    where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.${sql.ref(column)} = ${id}`)
+    where ${mine(ctx)} and t.user_id = ${ctx.actor.user_id} and t.${sql.ref(column)} = ${id} ${locked}`)
   return found ?? { is_on: false, version: 1 }
 }
 

@@ -327,6 +327,8 @@ describe('a survey that is shared', () => {
       assert.equal((await as('admin', 'DELETE', `${path}${gone.link_id}/`)).status, 404)
       now += 61_000
       assert.equal((await shown(dated.url)).status, 410)
+      // jobs would wait for a clock that is ahead of the database's
+      now -= 61_000
       const made = await as('manager', 'POST', path, {})
       assert.equal(made.status, 201, made.text)
       assert.equal((await shown(made.body.url)).status, 200)
@@ -446,8 +448,8 @@ describe('a survey that is shared', () => {
         ['contact_id'],
       )
       const runs = () => call('GET', `/api/surveys/${id}/automations/runs/`)
-      await until(async () => (await runs()).length > 0)
-      const [run] = await runs()
+      await until(async () => (await runs()).length === 2)
+      const [run] = (await runs()).filter((each: any) => each.response_id === response_id)
       assert.equal(run.status, 'done', JSON.stringify(run))
       const task = await call('GET', `/api/tasks/${run.results[0].task_id}/`)
       assert.match(task.description, /^Soon\n\nhttp.*\/surveys\/\w+\/responses\?response=\w+$/)

@@ -2,7 +2,7 @@ import type { Operation } from '../../kit/ground/operation.ts'
 import type { ImportModule } from '../../model/imports/import.ts'
 import { exportOf } from '../../records/imports/export.ts'
 import type { Kind } from './kinds.ts'
-import { kinds } from './kinds.ts'
+import { kinds, openedBy } from './kinds.ts'
 
 /** The kinds that can be exported as on the application surface. */
 const exported = [
@@ -19,10 +19,9 @@ const exported = [
 export const exportsForApps: { [module: string]: Operation } = Object.fromEntries(
   exported.map((module) => {
     const { scopes, only }: Kind = kinds[module]
-    const [scope] = scopes
     const operation: Operation = {
       ...(exportOf(module, (ctx) => only?.(ctx, {})) as Operation),
-      ...(scopes.length > 1 ? { scope: null, scopes } : { scope }),
+      ...openedBy(scopes),
     }
     return [module, operation]
   }),

@@ -58,6 +58,11 @@ export type Kind = {
   doubled?: string[]
 }
 
+/** The scopes of an operation of which any one opens it, as it names them. */
+export function openedBy(scopes: string[]): Pick<Operation, 'scope' | 'scopes'> {
+  return scopes.length > 1 ? { scope: null, scopes } : { scope: scopes[0] ?? null }
+}
+
 type Customers = { account_id?: string; company_id?: string; contact_id?: string }
 
 const optionalId = (description: string) => Type.Optional(idInQuery(description))

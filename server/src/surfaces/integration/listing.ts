@@ -9,6 +9,7 @@ import { listCursor } from '../../kit/read/cursor.ts'
 import { catalogueOf } from '../../records/field-config/catalogue.ts'
 import { equalityParameters, filteredBy } from './equalities.ts'
 import type { Kind } from './kinds.ts'
+import { openedBy } from './kinds.ts'
 import { isTruthy } from './modes.ts'
 import { cursorPage, fieldSwitch, listOrFields } from './shapes.ts'
 
@@ -19,7 +20,6 @@ const q = Type.Optional(
 /** The list of a kind by cursor, and the catalogue of its fields. */
 export function listing(module: string, kind: Kind): Operation {
   const { record, scopes, own = {}, only, equals = {}, extras } = kind
-  const [scope] = scopes
   const query = extend(cursorQuery(), {
     q,
     ...equalityParameters(equals),
@@ -31,7 +31,7 @@ export function listing(module: string, kind: Kind): Operation {
     summary: `List ${module} by cursor`,
     description: 'Those that your rights and the scopes of the app allow.',
     can: { module: record.module, action: 'read' },
-    ...(scopes.length > 1 ? { scope: null, scopes } : { scope }),
+    ...openedBy(scopes),
     writes: false,
     input: { query },
     output: listOrFields(cursorPage(record)),

@@ -2,10 +2,9 @@ import { cut } from '../../../kit/ground/cut.ts'
 import { Type } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
 import { isDay } from '../../../kit/ground/dates.ts'
-import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { checkBody } from '../../../kit/record/validate.ts'
+import { suggested } from '../../../kit/record/suggested.ts'
 import type { ToRead } from './asked.ts'
 import { readingByModel } from './asked.ts'
 import type { StoredTranscript } from './transcript.ts'
@@ -32,12 +31,6 @@ const answerSchema = Type.Object({
     { maxItems: 100 },
   ),
 })
-type ModelAnswer = {
-  summary: string
-  decisions: { text: string; line: number }[]
-  items: { title: string; owner?: string | null; due_date?: string | null; line: number }[]
-}
-
 /**
  * Has the configured language model read a transcript, and stores its answer in place of that of the rules, unless the
  * transcript was replaced meanwhile or a task was made of it. Without a good answer that of the rules stays.
@@ -51,7 +44,7 @@ export const readTranscriptByModel: Job<ToRead> = {
     const question = questionOf(stored)
     const sent_bytes = Buffer.byteLength(question)
     const { model } = reads.suggest
-    const answer = await answerOf(reads, question)
+    const answer = await suggested(reads, answerSchema, { instructions, question })
     await write(async (ctx) => {
       // before it is looked at: tasks may be made of it at the same time
       await ctx.run(sql`select from meeting_insights t
@@ -112,17 +105,6 @@ function questionOf({ lines }: StoredTranscript): string {
     rows.push(row)
   }
   return rows.join('\n')
-}
-
-async function answerOf(ctx: Context, question: string): Promise<ModelAnswer | undefined> {
-  try {
-    const answer = (await ctx.suggest?.({ instructions, question })) as ModelAnswer
-    checkBody(answerSchema as unknown as JSONSchema, answer)
-    return answer
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the language model had no good answer')
-    return undefined
-  }
 }
 
 const instructions =

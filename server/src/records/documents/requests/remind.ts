@@ -4,6 +4,7 @@ import { mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import type { LockedRecord } from '../../../kit/write/write.ts'
 import { lock } from '../../../kit/write/write.ts'
+import { hoursAndMinutes } from '../../activity/said.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { auditStep } from './audit.ts'
 import { reminder } from './mails.ts'
@@ -56,15 +57,9 @@ function checkPause(ctx: Context, { name, reminded_at, reminders }: Recipient): 
   const until = reminded_at === null ? 0 : Date.parse(reminded_at) + pause * hour
   const left = until - +ctx.now()
   if (left <= 0) return
-  const words = `${name} was reminded less than ${pause} hours ago: again in ${inHours(left)}`
+  const wait = hoursAndMinutes(Math.ceil(left / 60_000))
+  const words = `${name} was reminded less than ${pause} hours ago: again in ${wait}`
   throw conflict(words, 'reminded_lately', { resets_at: new Date(until).toISOString() })
-}
-
-/** `3 h 12 min`. */
-function inHours(milliseconds: number): string {
-  const minutes = Math.ceil(milliseconds / 60_000)
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return [hours ? `${hours} h` : '', rest ? `${rest} min` : ''].filter(Boolean).join(' ')
 }
 
 /** The document, locked, with its request if signatures are pending that are asked for here. */

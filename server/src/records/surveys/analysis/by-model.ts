@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import type { Context } from '../../../kit/ground/context.ts'
-import type { JSONSchema } from '../../../kit/ground/json-schema.ts'
 import type { Job } from '../../../kit/ground/job.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
-import { checkBody } from '../../../kit/record/validate.ts'
+import { suggested } from '../../../kit/record/suggested.ts'
 import type { FoundTheme, Reading, ToRead } from './theme-readings.ts'
 import { readingThemes } from './theme-readings.ts'
 import { most, textsAt } from './themes.ts'
@@ -41,7 +39,9 @@ export const readThemesByModel: Job<ToRead> = {
     const question = texts
       .map((text, n) => (text === undefined ? '' : `${n + 1} ${text.replaceAll(/\s+/g, ' ')}\n`))
       .join('')
-    const answer = question ? await answerOf(reads, question) : undefined
+    const answer = question
+      ? await suggested(reads, answerSchema, { instructions, question })
+      : undefined
     const themes = answer ? foundIn(answer, texts) : null
     const sent_bytes = Buffer.byteLength(question)
     await write((ctx) =>
@@ -66,17 +66,6 @@ function foundIn({ themes }: ModelAnswer, texts: (string | undefined)[]): FoundT
       ? [{ label: label.trim(), texts: its, quotes }]
       : []
   })
-}
-
-async function answerOf(ctx: Context, question: string): Promise<ModelAnswer | undefined> {
-  try {
-    const answer = (await ctx.suggest?.({ instructions, question })) as ModelAnswer
-    checkBody(answerSchema as unknown as JSONSchema, answer)
-    return answer
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the language model had no good answer')
-    return undefined
-  }
 }
 
 const instructions =
