@@ -127,7 +127,7 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
     return Object.fromEntries(
       chosen.flatMap((name) => {
         const arbitrary = valueOf(document, properties[name], 1)
-        const values = fc.sample(arbitrary, { seed, numRuns: 5 }).map(reachable)
+        const values = fc.sample(arbitrary, { seed, numRuns: 5 }).map(reachable).map(named)
         const valid = values.find((value) => !check(`${at}/properties/${name}`, value))
         return valid === undefined ? [] : [[name, valid]]
       }),
@@ -141,12 +141,22 @@ function reachable(value: unknown) {
   return value.replace(/^(https?:\/\/)[^/?#:]*\.invalid/, '$1localhost')
 }
 
-/** The member that another one replaces, from its description. */
-function replacedBy({ description }: JSONSchema): string | undefined {
-  return /in place of `(\w+)`/.exec(String(description))?.[1]
+/** Stages with a name each, which a new one needs. */
+function named(value: unknown) {
+  if (!Array.isArray(value) || !value.some((each) => each?.stage_key)) return value
+  return value.map(({ name, ...each }, i) => ({ stage_name: name ?? `Stage ${i}`, ...each }))
 }
 
-/** Names of other records, which must exist. */
-function isLink(name: string, schema: any): boolean {
-  return /(^|_)ids?$/.test(name) || /identifies the record/.test(JSON.stringify(schema))
+/** The member that another one replaces, from its description. */
+function replacedBy({ description }: JSONSchema): string | undefined {
+  const [, long, short] =
+    /in place of `(\w+)`|the same as (\w+), and may be sent/.exec(String(description)) ?? []
+  return long ?? short
 }
+
+/** Names of other records, people, fields and the like, which must exist. */
+function isLink(name: string, schema: any): boolean {
+  return /(^|_)ids?$|Ids?$/.test(name) || namesWhatExists.test(JSON.stringify(schema))
+}
+const namesWhatExists =
+  /identifies the record|identifier of the user|\bby (its )?id\b|id of one of|only these of|the members of/

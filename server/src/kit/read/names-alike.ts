@@ -1,6 +1,6 @@
 import type { Context, Query } from '../ground/context.ts'
 import { foldedWords } from '../ground/fold.ts'
-import { sql } from '../ground/sql.ts'
+import { mine, sql } from '../ground/sql.ts'
 import type { LinkField } from '../record/record.ts'
 import { linkedTable } from '../record/record.ts'
 import { registered } from '../record/registry.ts'
@@ -44,7 +44,8 @@ export async function idsAlike(
 }
 
 function entriesNamed(ctx: Context, shelf: string, keys: string[]) {
-  return ctx.all<{ id: string }>(sql`select id from search_named(${shelf}, ${keys}::text[])`)
+  return ctx.all<{ id: string }>(sql`select e.id from search_entries e
+    where ${mine(ctx, 'e')} and e.source = ${shelf} and e.title_key = any(${keys}::text[])`)
 }
 
 /** The characters of a name as it is typed, and of its words, which are indexed so far. */

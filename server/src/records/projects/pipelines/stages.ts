@@ -11,14 +11,15 @@ import { valueOf } from '../../../model/organizations/option-sets.ts'
 import { checkRequired } from './requirements.ts'
 import type { Stage } from '../../../model/projects/pipelines/cached.ts'
 
-const stageName = Type.Optional(Type.String({ pattern: '\\S', maxLength: 255 }))
+const stageName = (description: string) =>
+  Type.Optional(Type.String({ pattern: '\\S', maxLength: 255, description }))
 
 /** A stage in a body. */
 export const stageInput = Type.Object({
   stage_id: Type.Optional(Type.String({ minLength: 1, maxLength: 25 })),
   stage_key: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,100}$' })),
-  stage_name: stageName,
-  name: stageName,
+  stage_name: stageName('name of the stage, which a new one needs, here or as `name`'),
+  name: stageName('the same as stage_name, and may be sent in its place'),
   category: Type.Optional(enumeration(['open', 'won', 'lost'], { title: 'StageCategory' })),
   probability: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'per cent' })),
   color: Type.Optional(orNull(Type.String({ maxLength: 40, format: 'color' }))),
