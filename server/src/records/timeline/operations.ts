@@ -51,7 +51,7 @@ const entry = Type.Object(
   },
   { title: 'TimelineEntry' },
 )
-type Entry = Static<typeof entry>
+export type Entry = Static<typeof entry>
 
 const names: FeedName[] = ['account_id', 'company_id', 'contact_id', 'project_id']
 
@@ -135,25 +135,49 @@ export const recordTimeline = operation({
     }),
     query: pageQuery,
   },
-  run(ctx, { params, query }) {
-    const { module } = params
-    const name = Object.hasOwn(namesByModule, module) ? namesByModule[module] : undefined
-    if (!name) throw notFound('Module')
-    return readTimeline(ctx, name, params.id, query)
-  },
+  run: (ctx, { params, query }) => timelineOfRecord(ctx, params, query),
 })
 
-async function readTimeline(ctx: Context, name: SubjectName, id: string, query: PageQuery) {
+/** A page of the timeline of a record by its module, of the entries that are open. 404 for a module that has none. */
+export function timelineOfRecord(
+  ctx: Context,
+  { module, id }: { module: string; id: string },
+  query: PageQuery,
+  isOpen?: (entry: Entry) => boolean,
+) {
+  const name = Object.hasOwn(namesByModule, module) ? namesByModule[module] : undefined
+  if (!name) throw notFound('Module')
+  return readTimeline(ctx, name, id, query, isOpen)
+}
+
+/** How often a page is filled up whose entries are not open; then it ends early, with a cursor. */
+const mostRounds = 20
+
+async function readTimeline(
+  ctx: Context,
+  name: SubjectName,
+  id: string,
+  query: PageQuery,
+  isOpen: (entry: Entry) => boolean = () => true,
+) {
   const { limit = 25, cursor } = query
   const wanted = wantedKinds(query.kinds)
   const bound = `${name} ${id} ${wanted.join()}`
-  const after = cursor ? placeOf(cursor, bound) : undefined
   const subject = await subjectOf(ctx, name, id)
-  const items = await readItems(ctx, subject, wanted, after, limit + 1)
-  const page = items.slice(0, limit)
-  const last = page.at(-1)
-  const next = items.length > limit && last ? cursorOf(last, bound) : null
-  return { results: await shown(ctx, page, id), next_cursor: next }
+  const open: { item: Item; entry: Entry }[] = []
+  let next = cursor ?? null
+  for (let round = 0; round < mostRounds; round++) {
+    const after = next ? placeOf(next, bound) : undefined
+    const items = await readItems(ctx, subject, wanted, after, limit + 1)
+    const entries = await shown(ctx, items, id)
+    const both = entries.flatMap((entry, i) => (items[i] ? [{ entry, item: items[i] }] : []))
+    open.push(...both.filter(({ entry }) => isOpen(entry)))
+    const isFull = open.length > limit
+    const last = isFull ? open[limit - 1]?.item : items[limit]
+    next = last ? cursorOf(last, bound) : null
+    if (!next || isFull) break
+  }
+  return { results: open.slice(0, limit).map(({ entry }) => entry), next_cursor: next }
 }
 
 function wantedKinds(list: string | undefined): string[] {

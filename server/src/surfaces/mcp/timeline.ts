@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../kit/ground/context.ts'
 import { enumeration } from '../../kit/ground/json-schema.ts'
-import type { Input } from '../../kit/ground/operation.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import { requireScope } from '../../records/apps/scopes.ts'
-import { recordTimeline } from '../../records/timeline/operations.ts'
+import type { Entry } from '../../records/timeline/operations.ts'
+import { recordTimeline, timelineOfRecord } from '../../records/timeline/operations.ts'
 import { mostRows } from './find.ts'
 import { kinds } from '../integration/kinds.ts'
 import { searchScopes } from '../integration/search.ts'
@@ -26,17 +26,13 @@ export const timelineOf = operation({
       next_cursor: cursor,
     }),
   },
-  async run(ctx, input) {
+  run(ctx, input) {
     const { module, id, kinds: named, limit = mostRows, next_cursor } = input.body
     requireScope(ctx.actor, ...kinds[module].scopes)
     const query = { kinds: named, limit, cursor: next_cursor }
-    const sent = { ...input, params: { module, id }, query, body: undefined } as Input
-    const page = (await recordTimeline.run(ctx, sent)) as { results: Entry[] }
-    return { ...page, results: page.results.filter((entry) => isOpen(ctx.actor, entry)) }
+    return timelineOfRecord(ctx, { module, id }, query, (entry) => isOpen(ctx.actor, entry))
   },
 })
-
-type Entry = { kind: string; record: { type: string } | null }
 
 /** The scopes that open what an entry is about: those of its record; of tasks and milestones those of both their owners. */
 const opening: { [type: string]: string[] } = {

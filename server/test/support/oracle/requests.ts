@@ -201,8 +201,9 @@ function argumentsFor(name: string, { its, record, ids, words, dice }: Asked): T
           .map(([by]) => ({ by })),
       ]
     case 'get_timeline':
-      // a page that ends early goes on at a cursor: where it ends follows from what was read for it, too
-      return []
+      return ['accounts', 'companies', 'contacts', 'deals', 'projects'].flatMap((module) =>
+        ids(module === 'deals' ? 'projects' : module).map((id) => ({ module, id, limit: 5 })),
+      )
     case 'search':
       return words.map((q) => ({ q }))
     case 'list_due_tasks':
