@@ -190,7 +190,7 @@ export async function startGoogle(calendars = ['work']): Promise<FakeCalendars> 
     const { method, url, headers, body } = sent
     if (url.pathname === '/users/me/calendarList') {
       const items = calendars.map((summary, i) => ({
-        id: i ? `${summary}@group.calendar.google.com` : common.account,
+        id: i ? `calendar${i}@group.calendar.google.com` : common.account,
         summary,
         accessRole: 'owner',
         ...(i ? {} : { primary: true }),

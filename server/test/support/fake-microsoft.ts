@@ -401,7 +401,7 @@ export async function startMicrosoft(calendars = ['Calendar']): Promise<FakeCale
     const { method, url, headers, body } = sent
     if (url.pathname === '/me/calendars') {
       const value = calendars.map((name, i) => ({
-        id: `AAMk${name}`,
+        id: `AAMk${i}`,
         name,
         canEdit: true,
         isDefaultCalendar: i === 0,
@@ -409,7 +409,7 @@ export async function startMicrosoft(calendars = ['Calendar']): Promise<FakeCale
       }))
       return { status: 200, body: { value } }
     }
-    const first = `/me/calendars/AAMk${calendars[0]}`
+    const first = '/me/calendars/AAMk0'
     if (url.pathname === `${first}/calendarView/delta`) return view(sent)
     if (url.pathname === `${first}/events`) {
       if (method === 'GET') return listOf(sent)

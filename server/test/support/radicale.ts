@@ -31,7 +31,7 @@ export type Dav = {
   forget(): Promise<void>
 }
 
-/** Starts Radicale on a free port; it stops when the test file is done. */
+/** Starts Radicale with calendars of these names on a free port; it stops when the test file is done. */
 export async function startRadicale(calendars = ['work']): Promise<Dav> {
   const [account, password] = ['anna', 'radish']
   const folder = freshFolder()
@@ -74,17 +74,18 @@ level = error
       () => false,
     ),
   )
+  const addressOf = (name: string) => `${account}/${encodeURIComponent(name.slice(0, 20))}/`
   for (const name of calendars) {
     const made = await send(
       'MKCALENDAR',
-      `${account}/${name}/`,
+      addressOf(name),
       `<?xml version="1.0"?><C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>
         <D:displayname>${name}</D:displayname></D:prop></D:set></C:mkcalendar>`,
       'application/xml',
     )
     if (made.status !== 201) throw new Error(`MKCALENDAR: ${made.status}`)
   }
-  const first = `${account}/${calendars[0]}/`
+  const first = addressOf(calendars[0]!)
   const expect = async (answer: Promise<Response>, ...statuses: number[]) => {
     const { status, ...rest } = await answer
     if (!statuses.includes(status)) throw new Error(`${status} ${JSON.stringify(rest)}`)
@@ -132,13 +133,10 @@ level = error
     remove: (name) => expect(send('DELETE', first + name), 200, 204),
     async forget() {
       const { rmSync } = await import('node:fs')
-      rmSync(
-        join(folder, 'collections', 'collection-root', account, calendars[0]!, '.Radicale.cache'),
-        {
-          recursive: true,
-          force: true,
-        },
-      )
+      rmSync(join(folder, 'collections', 'collection-root', first, '.Radicale.cache'), {
+        recursive: true,
+        force: true,
+      })
     },
   }
 }

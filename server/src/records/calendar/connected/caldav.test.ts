@@ -168,6 +168,20 @@ describe('calendars of a CalDAV server', { skip: noRadicale() }, () => {
     assert.deepEqual(await connections(), [])
   })
 
+  test('names of calendars are cut between characters, and never keep one from being connected', async () => {
+    const long = 'a'.repeat(254)
+    const { url: address, account, password } = await startRadicale([`${long}😀`, 'work'])
+    const other = await makeOrganization(service)
+    const { token: as } = other.users.admin
+    const body = { slot: 'a', address, account, password }
+    assert.equal((await call('POST', '/api/calendar/connections/', body, as)).status, 200)
+    await sync()
+    const [found] = (await call('GET', '/api/calendar/connections/', undefined, as)).body
+    assert.equal(found.state, 'choose')
+    const shown = found.calendars.map(({ name }: { name: string }) => name)
+    assert.deepEqual(shown.toSorted(), [`${long}\ufffd`, 'work'])
+  })
+
   test('a meeting is pushed by its flag, changed, cancelled and pushed again, and its alarms stay', async () => {
     const { dav: own, say, make, again } = await connected()
     const id = await make({ location: 'Room; 1, left\nside', timezone: 'Europe/Paris' })

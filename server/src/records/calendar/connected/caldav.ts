@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../../../kit/ground/context.ts'
 import type { OutboundAnswer } from '../../../kit/ground/services.ts'
 import type { Item } from './event.ts'
-import { readIcs, writeIcs } from './icalendar.ts'
+import { clipped, readIcs, writeIcs } from './icalendar.ts'
 import type { Changes, Remote, RemoteCalendar } from './remote.ts'
 import { asked, mostEntries, readItem, RemoteError, tooLarge } from './remote.ts'
 import type { Element } from './xml.ts'
@@ -105,7 +105,7 @@ export function caldav(ctx: Context, { address, account, password }: CaldavAcces
           const may = rights.flatMap(({ inside }) => inside.map(({ name }) => name))
           calendars.push({
             id,
-            name: (textAt(each.prop, 'displayname') || decoded(lastPart(id))).slice(0, 255),
+            name: clipped(textAt(each.prop, 'displayname') || decoded(lastPart(id)), 255) ?? id,
             is_writable: !may.length || may.some((right) => writing.has(right)),
             is_main: false,
           })

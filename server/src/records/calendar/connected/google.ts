@@ -86,7 +86,7 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
           const is_main = each.primary === true
           calendars.push({
             id: each.id,
-            name: String(each.summaryOverride ?? each.summary ?? each.id).slice(0, 255),
+            name: clipped(String(each.summaryOverride ?? each.summary ?? ''), 255) ?? each.id,
             is_writable: each.accessRole === 'owner' || each.accessRole === 'writer',
             is_main,
             ...(is_main ? { account: each.id.toLowerCase() } : {}),

@@ -106,7 +106,7 @@ export function microsoft(ctx: Context, { base, json }: Requests): Remote {
           const is_main = each.isDefaultCalendar === true
           calendars.push({
             id: each.id,
-            name: String(each.name ?? each.id).slice(0, 255),
+            name: clipped(String(each.name ?? ''), 255) ?? each.id,
             is_writable: each.canEdit !== false,
             is_main,
             ...(is_main && owner?.address ? { account: owner.address.toLowerCase() } : {}),

@@ -146,6 +146,21 @@ for (const kind of ['google', 'microsoft'] as FakeKind[]) {
       assert.equal(fake.revoked.length, kind === 'google' ? 1 : 0)
     })
 
+    test('is connected whatever its calendars are called', async () => {
+      const long = 'a'.repeat(254)
+      const fake = await providerFakes[kind](['work', `${long}😀`, 'nu\0ll', ' \0'])
+      useProvider(service, kind, fake)
+      const org = await makeOrganization(service)
+      const say = (method: string, path: string, body?: object) =>
+        service.call(method, path, { token: org.users.admin.token, body })
+      await connectThere(say, kind, fake)
+      await runJobs(service)
+      const [found] = (await say('GET', '/api/calendar/connections/')).body
+      assert.equal(found.state, 'connected')
+      const shown = found.calendars.map(({ name }: { name: string }) => name)
+      assert.deepEqual(shown, ['work', `${long}\ufffd`, 'null', found.calendars[3].id])
+    })
+
     test('what was begun too long ago, or in another organization, is refused', async () => {
       const fake = await providerFakes[kind]()
       useProvider(service, kind, fake)
