@@ -78,6 +78,44 @@ describe('documents joined into one', () => {
     assert.match(checked.text, /No syntax or stream encoding errors/)
   })
 
+  test('ask whoever only reads one of them and signs another to sign', async () => {
+    const [order, terms] = [await uploaded(plainPdf([{}])), await uploaded(plainPdf([{}]))]
+    const reader = { ...ada, role: 'viewer' }
+    assert.equal((await prepare(order, [reader, bob], [], '')).status, 200)
+    const again = { ...ada, key: 'x', email: ' ADA@join.test' }
+    const second = { ...bob, role: 'viewer' }
+    const fields = [{ ...field, recipient: 'x' }]
+    assert.equal((await prepare(terms, [again, second], fields, '')).status, 200)
+    const joined = await join([order, terms])
+    assert.equal(joined.status, 201, joined.text)
+    const { body } = await call('GET', `${joined.body.attach_id}/signature/preparation/`)
+    const roles = body.recipients.map(({ email, role }: { [name: string]: string }) => [
+      email,
+      role,
+    ])
+    assert.deepEqual(roles, [
+      [ada.email, 'signer'],
+      [bob.email, 'signer'],
+    ])
+  })
+
+  test('are refused with more recipients together than one request may have', async () => {
+    const [order, terms] = [await uploaded(plainPdf([{}])), await uploaded(plainPdf([{}]))]
+    const many = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        ...ada,
+        key: `k${i}`,
+        email: `p${from + i}@join.test`,
+      }))
+    assert.equal((await prepare(order, many(0, 50), [], '')).status, 200)
+    assert.equal((await prepare(terms, many(1, 50), [], '')).status, 200)
+    const refused = await join([order, terms])
+    assert.deepEqual([refused.status, refused.body.errors?.[0].field], [400, 'documents'])
+    assert.match(refused.body.errors[0].message, /51 recipients/)
+    assert.equal((await prepare(terms, many(1, 49), [], '')).status, 200)
+    assert.equal((await join([order, terms])).status, 201)
+  })
+
   test('are refused by name where something of them would be lost', async () => {
     const order = await uploaded(plainPdf([{}]))
     const picture = await uploaded(pngOf(10, 10), 'plan.png')

@@ -17,11 +17,13 @@ import { scope } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import type { StoredDocument } from '../../model/documents/document.ts'
 import { Document } from '../../model/documents/document.ts'
+import { mostRecipients } from '../../model/documents/requests/placed-fields.ts'
 import { createDocument } from './create.ts'
 import { checkStorage, fileLimit } from './file.ts'
 import { writtenOf } from './own-text.ts'
 import type { Preparation } from './requests/preparation.ts'
 import { preparedFor, roleKey, storePreparation } from './requests/preparation.ts'
+import { acts } from './requests/request.ts'
 import { frozenText } from './reusable/values.ts'
 import { textPdfOf } from './text-pdf.ts'
 
@@ -174,6 +176,8 @@ async function preparedOf(
       const key = known?.key ?? newId()
       keys.set(each.key, key)
       if (!known) recipients.push({ ...each, key })
+      // whoever acts in one of them acts on all of them
+      else if (!acts(known) && acts(each)) known.role = each.role
     }
     const fieldKeys = new Map(own.fields.map((each) => [each.key, newId()]))
     for (const each of own.fields) {
@@ -191,6 +195,10 @@ async function preparedOf(
     before += pages[at] ?? 0
   }
   if (!recipients.length) return undefined
+  if (recipients.length > mostRecipients) {
+    const message = `have ${recipients.length} recipients together, and ${mostRecipients} are possible`
+    throw badField('documents', message)
+  }
   const message = cut([...new Set(messages)].join('\n\n'), 2000)
   return { recipients, fields, message, expires: null, allow_delegation: false, check: null }
 }

@@ -141,6 +141,9 @@ export const storedField = Type.Object(
 )
 export type StoredField = Static<typeof storedField>
 
+/** The maximum number of recipients of a request. */
+export const mostRecipients = 50
+
 /** The maximum number of fields per recipient. */
 export const mostFields = 100
 

@@ -23,6 +23,7 @@ import {
   anchoredField,
   fieldErrors,
   mostFields,
+  mostRecipients,
   storedFields,
 } from '../../../model/documents/requests/placed-fields.ts'
 import { acts, addRecipients, contentHash } from './request.ts'
@@ -55,7 +56,7 @@ const recipient = Type.Object({
 export const signatureRequest = Type.Object({
   recipients: Type.Array(recipient, {
     minItems: 1,
-    maxItems: 50,
+    maxItems: mostRecipients,
     description: 'signers unless a role is specified',
   }),
   sequential: Type.Optional(

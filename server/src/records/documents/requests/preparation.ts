@@ -14,6 +14,7 @@ import { Document } from '../../../model/documents/document.ts'
 import {
   fieldErrors,
   mostFields,
+  mostRecipients,
   placedField,
 } from '../../../model/documents/requests/placed-fields.ts'
 import type { SignatureStatus } from '../../../model/documents/requests/states.ts'
@@ -74,9 +75,9 @@ const field = Type.Object(
 )
 
 const content = {
-  recipients: Type.Array(recipient, { maxItems: 50, description: 'who will be asked' }),
+  recipients: Type.Array(recipient, { maxItems: mostRecipients, description: 'who will be asked' }),
   fields: Type.Array(field, {
-    maxItems: 50 * mostFields,
+    maxItems: mostRecipients * mostFields,
     description: 'on the pages of the document',
   }),
   message: Type.String({ maxLength: 2000, description: 'what the mail and the page will say' }),
