@@ -301,13 +301,22 @@ describe('a seal', () => {
       assert.ok(full.responses.some((each) => each.equals(authority.answers.get('/ocsp')!)))
       assert.equal(full.lists.length, 0)
 
-      // an answer of a stranger counts for nothing
-      authority.isForged = true
-      const listed = await store(await sealedBy())
-      assert.equal(listed.responses.length, 0)
-      assert.ok(listed.lists.some((each) => each.equals(authority.answers.get('/list')!)))
+      // the issuer itself need not say who it is
+      authority.answeredBy = 'issuer'
+      const plain = await store(await sealedBy())
+      assert.equal(plain.responses.length, 2)
+      assert.ok(plain.responses.some((each) => each.equals(authority.answers.get('/ocsp')!)))
+      assert.equal(plain.lists.length, 0)
 
-      authority.isForged = false
+      // an answer of a stranger counts for nothing, nor of who may not answer for the issuer
+      for (const who of ['stranger', 'client'] as const) {
+        authority.answeredBy = who
+        const listed = await store(await sealedBy())
+        assert.equal(listed.responses.length, 0, who)
+        assert.ok(listed.lists.some((each) => each.equals(authority.answers.get('/list')!)))
+      }
+
+      authority.answeredBy = 'responder'
       authority.isDown.ocsp = true
       authority.isDown.list = true
       const without = await store(await sealedBy())

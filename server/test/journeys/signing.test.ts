@@ -452,7 +452,7 @@ describe('signing a document', () => {
       )
     }
     const prefilled = fields.map((each, n) => {
-      const text = { 3: 'Stone Inc', 5: 'Monthly' }[n]
+      const text = { 3: 'Stone Inc', 5: ' Monthly ' }[n]
       return text ? { ...each, prefill: text } : each
     })
     const asked = await requestSignatures(id, [{ ...eva, fields: prefilled }])

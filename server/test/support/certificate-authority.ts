@@ -16,8 +16,8 @@ export type Authority = {
   revoke(issued: Issued): Promise<void>
   /** which of its answers are given; the last that were, by path */
   isDown: { ocsp: boolean; list: boolean }
-  /** whether a stranger signs the answers about states */
-  isForged: boolean
+  /** who signs the answers about states: whom the issuer lets answer, itself, or who may not */
+  answeredBy: 'responder' | 'issuer' | 'client' | 'stranger'
   answers: Map<string, Buffer>
 }
 type Issued = { key: string; certificate: string; file: string }
@@ -60,7 +60,11 @@ export async function startAuthority(): Promise<Authority> {
   await selfSigned('/CN=Root', 'root', '-addext', 'keyUsage=critical,keyCertSign,cRLSign')
   const isDown = { ocsp: false, list: false }
   const answers = new Map<string, Buffer>()
-  const authority = { isDown, answers, isForged: false }
+  const authority: Pick<Authority, 'isDown' | 'answers' | 'answeredBy'> = {
+    isDown,
+    answers,
+    answeredBy: 'responder',
+  }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -86,8 +90,10 @@ export async function startAuthority(): Promise<Authority> {
     }
     if (isDown.ocsp) return undefined
     await writeFile(at('query'), query)
-    const signing = authority.isForged ? 'stranger' : 'responder'
-    const signer = ['-CA', 'between.pem', '-rsigner', `${signing}.pem`, '-rkey', `${signing}.key`]
+    const { answeredBy } = authority
+    const name = answeredBy === 'issuer' ? 'between' : answeredBy
+    const signer = ['-CA', 'between.pem', '-rsigner', `${name}.pem`, '-rkey', `${name}.key`]
+    if (answeredBy === 'issuer') signer.push('-resp_no_certs')
     const files = ['-reqin', 'query', '-respout', 'answer', '-index', 'index.txt', '-ndays', '1']
     await openssl('ocsp', ...files, ...signer)
     return readFile(at('answer'))
@@ -102,8 +108,8 @@ export async function startAuthority(): Promise<Authority> {
 
   let number = 0
   async function sign(name: string, by: string, extensions: string[]): Promise<Issued> {
-    const file =
-      name === 'Between' ? 'between' : name === 'Responder' ? 'responder' : `own${++number}`
+    const isAuthority = ['Between', 'Responder', 'Client'].includes(name)
+    const file = isAuthority ? name.toLowerCase() : `own${++number}`
     await writeFile(at(`${file}.ext`), extensions.join('\n'))
     const request = ['-subj', `/CN=${name}`, '-keyout', `${file}.key`, '-out', `${file}.csr`]
     await openssl('req', '-new', ...newKey, ...request)
@@ -121,6 +127,7 @@ export async function startAuthority(): Promise<Authority> {
     'keyUsage=critical,keyCertSign,cRLSign',
   ])
   await sign('Responder', 'between', ['extendedKeyUsage=OCSPSigning', 'noCheck=ignored'])
+  await sign('Client', 'between', ['extendedKeyUsage=clientAuth'])
 
   return Object.assign(authority, {
     issue(name: string, { usage, names = true }: { usage?: string; names?: boolean } = {}) {

@@ -193,8 +193,8 @@ export type OpenIdClient = {
  */
 export type SealAuthorities = {
   /**
-   * the bytes of the answer to a query, or of what stands at the address without one; throws where there is none in ten
-   * seconds, of at most 64 KiB or 1 MiB
+   * The bytes of the answer to a query, at most 64 KiB; without a query, of what stands at the address, at most 1 MiB.
+   * Throws for more, for a status other than 200, and where there is none within ten seconds.
    */
   ask(
     url: string,

@@ -66,10 +66,12 @@ export async function documentFolders(
   const search = q?.trim() ? (await textSearch(ctx, Account, q)).condition : undefined
   const found = await ctx.one<{ folders: Static<typeof foldersSchema> }>(sql`
     with own as materialized (
-      select t.chain_id, (select a.id from ${readableRows(ctx, 'accounts')} a
-          where a.organization_id = $organization and a.id = t.account_id) as account_id, case when t.menu_type ~ '[^[:space:]]' then t.menu_type end as folder, t.project_id,
-        t.document_owner, t.last_update_time
-      from documents t where ${all(scope(ctx, Document, 'read'), sql`t.latest_version`)}),
+      select t.chain_id, a.id as account_id, t.project_id, t.document_owner, t.last_update_time,
+        case when t.menu_type ~ '[^[:space:]]' then t.menu_type end as folder
+      from documents t
+      left join ${readableRows(ctx, 'accounts')} a on a.organization_id = $organization
+        and a.id = t.account_id
+      where ${all(scope(ctx, Document, 'read'), sql`t.latest_version`)}),
     known as materialized (
       select t.id, t.account_name from accounts t
       where ${all(scope(ctx, Account, 'read'), search)}

@@ -517,7 +517,7 @@ function input(
   const isRequired = field.required && !show_if
   const isInitials = kind === 'initials'
   // a form that was sent says by what it lacks that a box is not ticked
-  const before = Object.keys(form).length ? '' : (field.prefill ?? '')
+  const before = Object.keys(form).length ? '' : (field.prefill?.trim() ?? '')
   const value = form[`field.${position}`] ?? (isInitials ? initialsOf(name) : before)
   const words = say('signing.field_at', { label: label ?? say(`signing.field.${kind}`), page })
   const id = `field-${position}`

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
+import { isDay } from '../../kit/ground/dates.ts'
 import { badField, Failure } from '../../kit/ground/errors.ts'
 import { escapeHtml } from '../../kit/ground/html.ts'
 import type { Upload } from '../../kit/ground/files.ts'
@@ -106,8 +107,7 @@ async function askForTime(
 ): Promise<void> {
   const { date = '', reason = '' } = formOf(request)
   const { say, day } = look.voice
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(date) && !Number.isNaN(Date.parse(date))
-  if (!isDay || date < today(readingContext(runtime, who))) {
+  if (!isDay(date) || date < today(readingContext(runtime, who))) {
     throw badField('date', say('portal.choose_day'))
   }
   const text = [say('portal.asks_time', { date: day(date) }), reason.trim()].filter(Boolean)

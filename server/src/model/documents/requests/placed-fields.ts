@@ -192,7 +192,7 @@ function prefillError({
   options: all,
 }: Pick<StoredField, 'kind' | 'prefill' | 'options'>): string | undefined {
   if (text === undefined || text === '') return undefined
-  if (!isAskedFor(its)) return 'is for what is asked for: this kind fills itself in'
+  if (!isAskedFor(its)) return 'must be left out: a field of this kind is not filled in beforehand'
   if (its === 'checkbox' && text !== 'yes') return 'must be yes, or left out'
   if (its === 'number' && !numberPattern.test(text.trim())) return notNumber
   if (its === 'choice' && !optionsOf(all).includes(text.trim())) return 'must be one of its options'

@@ -18,7 +18,7 @@ import { quiet } from './ours.ts'
 export async function takeCall(
   ctx: Context,
   calendar_id: string,
-  link: string | null,
+  link: string,
 ): Promise<{ version: number } | undefined> {
   const found = await ctx.one<{
     awaited: Awaiting | null
@@ -27,7 +27,7 @@ export async function takeCall(
   }>(sql`
     select t.call_awaited as awaited, t.link, t.is_video_conference as wants from meetings t
     where ${scope(ctx, Meeting, 'update')} and t.id = ${calendar_id} for update`)
-  if (!found?.wants || found.link || !link) return undefined
+  if (!found?.wants || found.link) return undefined
   return settle(ctx, calendar_id, found.awaited, link)
 }
 

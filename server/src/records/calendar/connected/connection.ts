@@ -90,8 +90,7 @@ const leaseSeconds = 90
 
 /**
  * Takes a connection for a job; undefined if its server wants no requests yet, for which another job is enqueued, or if
- * another job has it, which then looks again before it ends. A job that died
- * takes it back when it runs again.
+ * another job has it, which then looks again before it ends. A job that died takes it back when it runs again.
  */
 export async function takeConnection(
   ctx: Context,

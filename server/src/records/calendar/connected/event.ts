@@ -80,6 +80,11 @@ export function differing(
   )
 }
 
+/** The dates of a series that have an event of their own. */
+export function keysOf(parts: Pick<Part, 'key'>[]): Set<string> {
+  return new Set(parts.map(({ key }) => key).filter(Boolean))
+}
+
 /** Whether a date of a series is only what the series says, although it is an entry of its own there. */
 export function isAsPlanned(series: CalendarEvent, { key, event }: Part): boolean {
   const length = ({ start, end }: CalendarEvent) => Date.parse(end) - Date.parse(start)

@@ -5,7 +5,7 @@ import { timeZoneNamed } from '../../../kit/ground/time.ts'
 import { textFromHtml } from '../../mail/inbound.ts'
 import { occurrences } from '../repeat.ts'
 import type { CalendarEvent, EventPerson, Group, Item, Part } from './event.ts'
-import { allGroups, differing, isAsPlanned } from './event.ts'
+import { allGroups, differing, isAsPlanned, keysOf } from './event.ts'
 import { checkParts, clipped, linesOf, linkOf, readIcs, withoutKeys } from './icalendar.ts'
 import type { Requests } from './oauth.ts'
 import type { Changes, Remote, RemoteCalendar, Writing } from './remote.ts'
@@ -224,8 +224,6 @@ export function google(ctx: Context, { base, json }: Requests): Remote {
 
   async function changed(calendar: string, { name, parts, wantsCall }: Writing, before: Item) {
     const { main, dates } = before.raw as Raw
-    const keysOf = (some: Pick<Part, 'key'>[]) =>
-      new Set(some.map(({ key }) => key).filter(Boolean))
     const [keys, keysBefore] = [keysOf(parts), keysOf(before.parts)]
     const at = (key: string) => dates.find((each) => keyOf(each) === key)
     for (const { key, event } of parts) {

@@ -7,7 +7,7 @@ import type { Zones } from '../../../model/sheets/icalendar-time.ts'
 import { instantOf, zonesOf } from '../../../model/sheets/icalendar-time.ts'
 import { rulesOf } from '../ics.ts'
 import type { CalendarEvent, EventPerson, Group, Part } from './event.ts'
-import { differing, plainRule } from './event.ts'
+import { allGroups, differing, keysOf, plainRule } from './event.ts'
 
 /** The maximum number of people that are read of an event. */
 const mostPeople = 200
@@ -223,8 +223,6 @@ const linesOfGroup: { [group in Group]: string[] } = {
   cancelled: ['STATUS'],
 }
 
-const allGroups = Object.keys(linesOfGroup) as Group[]
-
 type Written = { uid: string; parts: Pick<Part, 'key' | 'event'>[]; now: Date }
 
 /**
@@ -235,7 +233,6 @@ export function writeIcs(
   { uid, parts, now }: Written,
   before?: { text: string; parts: Part[] },
 ): string {
-  const keysOf = (some: Pick<Part, 'key'>[]) => new Set(some.map(({ key }) => key).filter(Boolean))
   const keys = keysOf(parts)
   const keysBefore = keysOf(before?.parts ?? [])
   const series = parts.find(({ key }) => key === '')?.event

@@ -4,7 +4,7 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { timeZoneNamed } from '../../../kit/ground/time.ts'
 import { windowsName, windowsZone } from '../../../model/sheets/windows-zones.ts'
 import type { CalendarEvent, EventPerson, Group, Item, Part } from './event.ts'
-import { allGroups, differing, isAsPlanned } from './event.ts'
+import { allGroups, differing, isAsPlanned, keysOf } from './event.ts'
 import { checkParts, clipped, linkOf, withoutKeys } from './icalendar.ts'
 import type { Json, Requests } from './oauth.ts'
 import { ownUid } from './ours.ts'
@@ -264,8 +264,6 @@ export function microsoft(ctx: Context, { base, json }: Requests): Remote {
     const whole = parts.find(({ key }) => key === '')
     const read = before.parts.find(({ key }) => key === '')
     if (whole && read) {
-      const keysOf = (some: Pick<Part, 'key'>[]) =>
-        new Set(some.map(({ key }) => key).filter(Boolean))
       const next = withoutKeys(whole.event, keysOf(parts))
       const groups = differing(withoutKeys(read.event, keysOf(before.parts)), next)
       // a date comes back only with all of its series

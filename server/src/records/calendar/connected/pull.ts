@@ -19,7 +19,7 @@ import { updateMeeting } from '../update.ts'
 import type { Connection, Copy } from './connection.ts'
 import { holdConnection } from './connection.ts'
 import type { CalendarEvent, Item, Part } from './event.ts'
-import { differing, merged, withGroups } from './event.ts'
+import { allGroups, differing, merged, withGroups } from './event.ts'
 import { attendeesIn, bodyOf, eventOf, meetingOfUid, quiet } from './ours.ts'
 import type { Remote } from './remote.ts'
 import { faultOf, RemoteError } from './remote.ts'
@@ -334,23 +334,6 @@ async function insertRead(
   const first = { id: newId(), calendar_id, href, part: key, uid, etag, is_ours }
   await insertCopy(ctx, connection, { ...first, state: 'live', version, ours, theirs })
 }
-
-const allGroups = differing(
-  {},
-  {
-    title: '',
-    description: '',
-    location: '',
-    link: '',
-    start: '',
-    end: '',
-    all_day: true,
-    zone: '',
-    rrule: '',
-    exdates: [''],
-    cancelled: true,
-  },
-)
 
 function checked<B extends object>(body: B): B {
   checkBody({ ...updateBody, required: [] }, body as { [key: string]: unknown })

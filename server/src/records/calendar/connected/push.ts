@@ -237,7 +237,7 @@ async function stored(
   await work.write(async (ctx) => {
     await holdConnection(ctx, connection.id, work.id)
     const { href, etag, uid } = item
-    const called = await takeCall(ctx, calendar_id, theirs.link)
+    const called = theirs.link ? await takeCall(ctx, calendar_id, theirs.link) : undefined
     if (called) {
       version = called.version
       ours = { ...ours, link: theirs.link }

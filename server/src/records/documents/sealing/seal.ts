@@ -20,7 +20,7 @@ import { owners } from '../requests/invite.ts'
 import { completion, mostAttached } from '../requests/mails.ts'
 import type { Recipient, SignatureRequest } from '../requests/request.ts'
 import { recipientsOf, requestById } from '../requests/request.ts'
-import { signFile, validationOf } from '../seals/sign-file.ts'
+import { sealerFor, signFile, validationOf } from '../seals/sign-file.ts'
 import { newVersion } from '../versions.ts'
 import { sealApart } from './apart.ts'
 import type { Sealing } from './job.ts'
@@ -60,14 +60,15 @@ export async function seal(
   const organization = reads.organization.name
   const html = document.storage_key ? null : await writtenOf(reads, document)
   const pictures = html ? await picturesOf(reads, document.id, html) : {}
-  const validation = await validationOf(work)
+  const sealer = await sealerFor(work)
+  const validation = await validationOf(reads, sealer)
   const storedFile = await withOriginal(reads, document.storage_key, (original) =>
     withTemporaryFile(async (path) => {
       const people = { request, recipients, entries, organization }
       const content = { document: { ...document, html }, pictures, validation }
       const sealed = { ...content, ...people, original, path }
       const { size, head, place } = await writePdf(sealed)
-      const hash = await signFile(work, path, place)
+      const hash = await signFile(reads, sealer, path, place)
       const storedKey = await storeFile(reads, path, 'documents', 'application/pdf')
       return { size, head, hash, storedKey }
     }),

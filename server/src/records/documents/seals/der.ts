@@ -2,7 +2,7 @@ import { ObjectIdentifier, OctetString, Sequence, fromBER } from 'asn1js'
 import type { AsnType } from 'asn1js'
 import type { Certificate } from 'pkijs'
 
-/** The identifiers of RFC 5652, RFC 5035, RFC 3161 and RFC 5280 that signatures are made of. */
+/** The identifiers of RFC 5652, RFC 5035, RFC 3161, RFC 5280 and RFC 6960 that signatures are made of. */
 export const oids = {
   data: '1.2.840.113549.1.7.1',
   signedData: '1.2.840.113549.1.7.2',
@@ -13,6 +13,8 @@ export const oids = {
   timestampInfo: '1.2.840.113549.1.9.16.1.4',
   ocsp: '1.3.6.1.5.5.7.48.1',
   issuers: '1.3.6.1.5.5.7.48.2',
+  extendedKeyUsage: '2.5.29.37',
+  ocspSigning: '1.3.6.1.5.5.7.3.9',
   sha256: '2.16.840.1.101.3.4.2.1',
 } as const
 

@@ -1,11 +1,21 @@
 import { X509Certificate, createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { Context } from '../../../kit/ground/context.ts'
 import type { Work } from '../../../kit/ground/job.ts'
 import type { SignaturePlace } from '../sealing/place-for-signature.ts'
 import { identityFor } from './identity.ts'
+import type { Identity } from './made-certificate.ts'
 import { timestampUrl } from './settings.ts'
 import type { Validation } from './validation.ts'
+
+/** With what an organization seals: its certificates and key, and the address of its time stamps. */
+export type Sealer = { identity: Identity; timestamps: string | null }
+
+/** With what the organization seals now: read once for a file, so that all in it is of the same. */
+export async function sealerFor(work: Pick<Work, 'reads' | 'write'>): Promise<Sealer> {
+  return { identity: await identityFor(work), timestamps: await timestampUrl(work.reads) }
+}
 
 /**
  * Writes the organization's signature into its place in a file, with a time stamp where a service for them is
@@ -13,19 +23,18 @@ import type { Validation } from './validation.ts'
  * that reads foreign files never has it.
  */
 export async function signFile(
-  work: Pick<Work, 'reads' | 'write'>,
+  { services: { authorities } }: Pick<Context, 'services'>,
+  { identity, timestamps }: Sealer,
   path: string,
   { at, digits, digest }: SignaturePlace,
 ): Promise<string> {
-  const { reads } = work
-  const identity = await identityFor(work)
-  const url = await timestampUrl(reads)
   const { signature } = await import('./cms.ts')
   const { timestamp } = await import('./timestamp.ts')
-  const { authorities } = reads.services
-  const stamp = url
+  const stamp = timestamps
     ? (hash: Buffer) =>
-        timestamp(hash, (content) => authorities.ask(url, { type: 'timestamp-query', content }))
+        timestamp(hash, (content) =>
+          authorities.ask(timestamps, { type: 'timestamp-query', content }),
+        )
     : undefined
   const hex = (await signature(Buffer.from(digest, 'hex'), identity, stamp)).toString('hex')
   if (hex.length > digits) throw new Error('the signature is larger than its place')
@@ -43,13 +52,12 @@ export async function signFile(
 
 /** What can be had now of what shows later that the seal's certificates were valid. */
 export async function validationOf(
-  work: Pick<Work, 'reads' | 'write'>,
+  ctx: Context,
+  { identity: { certificates }, timestamps }: Sealer,
 ): Promise<Validation | undefined> {
-  const { reads } = work
-  const { certificates } = await identityFor(work)
   const own = certificates[0] && new X509Certificate(certificates[0])
   // about one that was made here nobody else knows anything
   if (!own || own.checkIssued(own)) return undefined
   const { validationFor } = await import('./validation.ts')
-  return validationFor(reads, certificates, await timestampUrl(reads))
+  return validationFor(ctx, certificates, timestamps)
 }

@@ -33,10 +33,10 @@ export async function validationFor(
 ): Promise<Validation | undefined> {
   const { ask } = services.authorities
   const found: Validation = { certificates: [], responses: [], lists: [] }
-  await addChain(chain, { ask, now: now(), found, log })
+  const adding = { ask, now: now(), found, log }
+  await addChain(chain, adding)
   if (!found.responses.length && !found.lists.length) return undefined
-  if (timestampUrl)
-    await addChain(await stampers(timestampUrl, ask), { ask, now: now(), found, log })
+  if (timestampUrl) await addChain(await stampers(timestampUrl, ask), adding)
   const bytes = Object.values(found).flat()
   return bytes.reduce((sum, { length }) => sum + length, 0) <= most.bytes ? found : undefined
 }
@@ -171,9 +171,28 @@ async function isRevokedBy(answer: Uint8Array, { certificate, issuer, now }: Ask
   const isRevoked = states[status?.idBlock?.tagNumber ?? 2]
   if (!said || isRevoked === undefined) throw new Error('the responder does not know it')
   if (said.nextUpdate && said.nextUpdate < now) throw new Error('the answer is old')
-  const isSigned = await basic.verify({ trustedCerts: [issuer] })
+  // by whom the issuer lets answer, or by itself, which need not be enclosed (4.2.2.2)
+  basic.certs = (basic.certs ?? []).filter(mayAnswer)
+  const isSigned = basic.certs.length
+    ? await basic.verify({ trustedCerts: [issuer] })
+    : await pkijs
+        .getCrypto(true)
+        .verifyWithPublicKey(
+          basic.tbsResponseData.tbsView,
+          basic.signature,
+          issuer.subjectPublicKeyInfo,
+          basic.signatureAlgorithm,
+        )
   if (!isSigned) throw new Error('the answer is not signed by its issuer')
   return isRevoked
+}
+
+/** Whether a certificate may answer for its issuer about the state of others. */
+function mayAnswer({ extensions = [] }: pkijs.Certificate): boolean {
+  return extensions.some(({ extnID, parsedValue }: { extnID: string; parsedValue?: unknown }) => {
+    const isUsage = extnID === oids.extendedKeyUsage && parsedValue instanceof pkijs.ExtKeyUsage
+    return isUsage && parsedValue.keyPurposes.includes(oids.ocspSigning)
+  })
 }
 
 async function isListed(answer: Uint8Array, { certificate, issuer, now }: Asked) {
