@@ -178,7 +178,7 @@ async function isRevokedBy(answer: Uint8Array, { certificate, issuer, now }: Ask
     : await pkijs
         .getCrypto(true)
         .verifyWithPublicKey(
-          basic.tbsResponseData.tbsView,
+          Uint8Array.from(basic.tbsResponseData.tbsView),
           basic.signature,
           issuer.subjectPublicKeyInfo,
           basic.signatureAlgorithm,
