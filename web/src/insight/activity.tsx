@@ -154,7 +154,7 @@ function Log() {
     if (await exportLog(asked))
       notify({ message: t('Only the newest 5,000 entries are in the file: choose a shorter time') })
   }
-  const fresh = useNewer(asked, data ? entries[0]?.log_id : undefined)
+  const fresh = useNewer(asked, entries[0])
   return (
     <>
       <Filters
@@ -211,9 +211,9 @@ function Log() {
 const everyMs = 20_000
 
 /** How many entries are newer than the first that is shown; nothing where it is the newest. */
-function useNewer(filters: ActivityFilters, first: string | undefined): string | undefined {
+function useNewer(filters: ActivityFilters, first: ActivityEntry | undefined): string | undefined {
   const { data } = useQuery({
-    queryKey: ['activity-newest', filters],
+    queryKey: ['activity', 'newest', filters],
     queryFn: async ({ signal }) =>
       (await api.get('/api/activity/feed/', { query: { ...filters, limit: 20 }, signal })).data
         .results,
@@ -221,11 +221,11 @@ function useNewer(filters: ActivityFilters, first: string | undefined): string |
     refetchInterval: everyMs,
     staleTime: 0,
   })
-  if (!data || first === undefined || data[0]?.log_id === first) return undefined
-  const at = data.findIndex(({ log_id }) => log_id === first)
-  if (at > 0) return String(at)
+  if (!data || !first) return undefined
   // the entries may have been read since
-  return at < 0 && data.length === 20 ? '20+' : undefined
+  const at = data.findIndex((each) => each.log_id === first.log_id || each.at < first.at)
+  if (at >= 0) return at ? String(at) : undefined
+  return data.length === 20 ? '20+' : undefined
 }
 
 /** What the address asks for. */

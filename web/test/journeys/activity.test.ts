@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
+import { until } from '../../../server/test/support/until.ts'
 import { whenSettled } from '../support/settled.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
 import { startWorkspace } from '../support/workspace.ts'
@@ -135,6 +136,19 @@ describe('the activity log', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: '1 change' }).first().waitFor()
     // of four changes and their way back those are left that set the name: the first and the second
     assert.equal(await page.locator('main ol > li').count(), 2)
+  })
+
+  test('offers nothing as new that is shown already, such as a change taken back', async () => {
+    await call('PUT', `/api/company/${company}/`, { industry: 'Shipping' })
+    const page = await workspace.open('admin', { path: '/activity' })
+    const first = page.locator('main ol > li').first()
+    await first.getByRole('button', { name: '1 change' }).click()
+    const at = await first.getByRole('time').getAttribute('datetime')
+    await page.getByRole('button', { name: 'Take back…' }).click()
+    await page.getByRole('button', { name: 'Take back', exact: true }).click()
+    await page.getByText('Taken back: ').waitFor()
+    await until(async () => (await first.getByRole('time').getAttribute('datetime')) !== at)
+    assert.equal(await page.getByRole('button', { name: /\d new$/ }).count(), 0)
   })
 
   test('goes on where the page ends, each entry once', async () => {
