@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FreeBusy, PersonBusy } from '../data/free-busy.ts'
 import { freeBusyQuery } from '../data/free-busy.ts'
-import { addDays } from '../records/field/format.ts'
-import { instantAt, localTime } from '../records/field/local-time.ts'
+import { localTime } from '../records/field/local-time.ts'
 import type { Format } from '../records/field/format.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { ReadFault } from '../records/read-fault.tsx'
@@ -12,6 +11,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './free.module.css'
 import { minutesOf } from './days.ts'
 import type { Slot } from './hours.ts'
+import { instantOf, slotOf } from './hours.ts'
 import { dayWords, minuteWords } from './words.ts'
 import { t } from '../locales/text.ts'
 
@@ -34,13 +34,11 @@ export function FreeStrip({ people, slot, onChange, calendar_id }: Props) {
   const format = useFormat()
   const { timezone } = format
   const { day, from, to } = slot
-  const at = (minutes: number) =>
-    instantAt(`${addDays(day, Math.floor(minutes / 1440))}T${clock(minutes % 1440)}`, timezone)
   const { data, error, refetch } = useQuery(
     freeBusyQuery({
       people,
-      from: instantAt(`${day}T00:00`, timezone),
-      to: instantAt(`${addDays(day, daysAhead)}T00:00`, timezone),
+      from: instantOf(day, 0, timezone),
+      to: instantOf(day, daysAhead * 1440, timezone),
       duration: Math.min(Math.max(to - from, 5), 1440),
       ...(calendar_id ? { calendar_id } : {}),
     }),
@@ -48,9 +46,8 @@ export function FreeStrip({ people, slot, onChange, calendar_id }: Props) {
   const times = data?.suggestions ?? []
   const choose = (suggestion: FreeBusy['suggestions'][number] | undefined) => {
     if (!suggestion) return
-    const begins = localTime(suggestion.from, timezone)
-    const start = minutesOf(begins.slice(11))
-    onChange({ day: begins.slice(0, 10), from: start, to: start + to - from })
+    const next = slotOf(suggestion.from, suggestion.to, timezone)
+    onChange({ ...next, to: next.from + to - from })
   }
   useShortcuts(
     times.map((_, n) => ({
@@ -65,7 +62,7 @@ export function FreeStrip({ people, slot, onChange, calendar_id }: Props) {
     return <ReadFault small title={title} error={error} onRetry={refetch} />
   }
   if (!data) return <Skeleton height={80} />
-  const chosen = { from: at(from), to: at(to) }
+  const chosen = { from: instantOf(day, from, timezone), to: instantOf(day, to, timezone) }
   return (
     <section aria-label={t('Who is free')} className={styles.strip}>
       <div className={styles.ticks} aria-hidden>
@@ -84,10 +81,10 @@ export function FreeStrip({ people, slot, onChange, calendar_id }: Props) {
         <div className={styles.times}>
           <span>{people.length === 1 ? t('Free') : t('All are free')}</span>
           {times.map((each, n) => {
-            const begins = localTime(each.from, timezone)
+            const start = slotOf(each.from, each.to, timezone)
             const words = t('{day} {time}', {
-              day: dayWords(begins.slice(0, 10), format, { weekday: 'short', day: 'numeric' }),
-              time: minuteWords(minutesOf(begins.slice(11)), format),
+              day: dayWords(start.day, format, { weekday: 'short', day: 'numeric' }),
+              time: minuteWords(start.from, format),
             })
             return (
               <Button
@@ -178,9 +175,4 @@ function reasonOf(
 function left(minutes: number): string {
   const within = Math.min(Math.max(minutes, shown.from), shown.to)
   return `${((within - shown.from) / (shown.to - shown.from)) * 100}%`
-}
-
-function clock(minutes: number): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

@@ -1,15 +1,11 @@
-import type { components } from '../api/schema.d.ts'
 import { request } from '../api/request.ts'
 import type { AnyRecord } from '../data/record.ts'
+import { notify } from '../data/notices.ts'
 import { levelOf, sessionNow } from '../data/session.ts'
 import { searchPeople } from '../records/field/choices.ts'
 import type { Person } from '../ui/avatar.tsx'
-
-/** Somebody to invite, as a meeting stores them. */
-export type Attendee = components['schemas']['Attendee']
-type Invited = Pick<Attendee, 'type'> & { id?: string; email?: string }
-
-const [contact, address] = ['contact:', 'address:']
+import { prefixes } from './invited.ts'
+import { t } from '../locales/text.ts'
 
 /** Finds whoever may be invited: people of the organization, then contacts. */
 export async function searchInvitees(q: string, signal: AbortSignal): Promise<Person[]> {
@@ -26,27 +22,18 @@ async function searchContacts(q: string, signal: AbortSignal): Promise<Person[]>
   const query = { page: 1, items_per_page: 20, q, fields: 'contact_id,full_name,primary_email' }
   const { data } = await request<AnyRecord[]>('GET', '/api/contact/', { query, signal })
   return data.map((found) => ({
-    id: `${contact}${String(found.contact_id)}`,
+    id: `${prefixes.contact}${String(found.contact_id)}`,
     name: String(found.full_name),
     email: (found.primary_email as string | null) ?? null,
   }))
 }
 
-/** Somebody outside, by an address; undefined where it is none. */
+/** Somebody outside, by an address; undefined where it is none, which a notice says. */
 export function personAt(text: string): Person | undefined {
   const email = text.trim()
-  if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(email)) return undefined
-  return { id: `${address}${email.toLowerCase()}`, name: email }
-}
-
-/** Chosen people as a meeting stores them. */
-export function invitedOf({ id, name }: Person): Invited {
-  if (id.startsWith(contact)) return { type: 'contact', id: id.slice(contact.length) }
-  if (id.startsWith(address)) return { type: 'external', email: name }
-  return { type: 'user', id }
-}
-
-/** By what a chosen person, or an attendee, is asked for when who is free is read. */
-export function busyKeyOf({ id, name, email }: Person): string {
-  return id.startsWith(contact) ? (email ?? name) : id.startsWith(address) ? name : id
+  if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(email)) {
+    notify({ message: t('This is no e-mail address.'), detail: email })
+    return undefined
+  }
+  return { id: `${prefixes.address}${email.toLowerCase()}`, name: email }
 }

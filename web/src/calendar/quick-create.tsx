@@ -5,8 +5,6 @@ import { fieldOf, moduleQuery } from '../data/modules.ts'
 import { useMay, useSession } from '../data/session.ts'
 import { useSubmit } from '../data/use-submit.ts'
 import { searchLinked } from '../records/field/choices.ts'
-import { addDays } from '../records/field/format.ts'
-import { instantAt } from '../records/field/local-time.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import type { Person } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +20,9 @@ import styles from './quick.module.css'
 import { minutesOf, timeOf } from './days.ts'
 import { FreeStrip } from './free-strip.tsx'
 import type { Slot } from './hours.ts'
-import { busyKeyOf, invitedOf, personAt, searchInvitees } from './invitees.ts'
+import { instantOf } from './hours.ts'
+import { attendeeOf, busyKeysOf, invitedOf } from './invited.ts'
+import { personAt, searchInvitees } from './invitees.ts'
 import { zoneWords } from './words.ts'
 import { t } from '../locales/text.ts'
 
@@ -45,14 +45,12 @@ export default function QuickCreate({ slot, onClose, onChange, onPlain }: Props)
   const [people, setPeople] = useState<Person[]>([])
   const [project, setProject] = useState<Option | null>(null)
   const [key] = useState(() => crypto.randomUUID())
-  const at = (minutes: number) =>
-    instantAt(`${addDays(day, Math.floor(minutes / 1440))}T${timeOf(minutes % 1440)}`, timezone)
   const { submit, isBusy, problem } = useSubmit(async () => {
     await createMeeting(
       {
         title: title.trim(),
-        start: at(from),
-        end: at(to),
+        start: instantOf(day, from, timezone),
+        end: instantOf(day, to, timezone),
         attendees: people.map(invitedOf),
         ...(project ? { project: project.value } : {}),
         ...(location.trim() ? { location: location.trim() } : {}),
@@ -132,7 +130,10 @@ export default function QuickCreate({ slot, onClose, onChange, onPlain }: Props)
         </Field>
         {people.length ? (
           <FreeStrip
-            people={[...new Set([user.user_id, ...people.map(busyKeyOf)])].slice(0, 50)}
+            people={busyKeysOf([
+              { type: 'user', id: user.user_id, email: user.email },
+              ...people.map(attendeeOf),
+            ])}
             {...{ slot, onChange }}
           />
         ) : null}

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { minutesOf, timeOf } from '../calendar/days.ts'
 import { FreeStrip } from '../calendar/free-strip.tsx'
 import type { Slot } from '../calendar/hours.ts'
-import type { Attendee } from '../calendar/invitees.ts'
+import { instantOf, slotOf } from '../calendar/hours.ts'
+import type { Attendee } from '../calendar/invited.ts'
+import { busyKeysOf } from '../calendar/invited.ts'
 import { dayWords, minuteWords } from '../calendar/words.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
-import { sessionNow } from '../data/session.ts'
+import { useSession } from '../data/session.ts'
 import type { SectionProps } from '../records/definition.ts'
-import { addDays } from '../records/field/format.ts'
-import { instantAt, localTime } from '../records/field/local-time.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { Button } from '../ui/button.tsx'
 import { DateField } from '../ui/date-field.tsx'
@@ -17,6 +17,7 @@ import styles from './meetings.module.css'
 import { t } from '../locales/text.ts'
 
 type Props = Pick<SectionProps, 'record' | 'module'> & { people: Attendee[] }
+type Person = { user_id: string; email?: string | null }
 
 /** When all who are invited are free, why somebody is not, and the meeting moved there. */
 export default function FindTime({ record, module, people }: Props) {
@@ -24,6 +25,9 @@ export default function FindTime({ record, module, people }: Props) {
   const { timezone } = format
   const [chosen, setChosen] = useState<Slot>()
   const [isOpen, setOpen] = useState(false)
+  const { user } = useSession()
+  // who organized it comes, whoever looks
+  const { user_id: id, email = null } = (record.created_by as Person | null) ?? user
   const now = slotOf(String(record.start), String(record.end), timezone)
   const slot = chosen ?? now
   const isMoved = slot.day !== now.day || slot.from !== now.from
@@ -37,11 +41,7 @@ export default function FindTime({ record, module, people }: Props) {
       </p>
     )
   }
-  const at = (minutes: number) =>
-    instantAt(
-      `${addDays(slot.day, Math.floor(minutes / 1440))}T${timeOf(minutes % 1440)}`,
-      timezone,
-    )
+  const at = (minutes: number) => instantOf(slot.day, minutes, timezone)
   const words = t('{day} {time}', {
     day: dayWords(slot.day, format, { weekday: 'short', day: 'numeric', month: 'short' }),
     time: minuteWords(slot.from, format),
@@ -53,12 +53,6 @@ export default function FindTime({ record, module, people }: Props) {
       { start: at(slot.from), end: at(slot.to) },
       { message: t('Moved to {time}', { time: words }) },
     ).then(() => setChosen(undefined), notifyRefusal)
-  const asked = [
-    ...new Set([
-      String(sessionNow()?.user.user_id),
-      ...people.flatMap((each) => (each.type === 'user' ? each.id : each.email) ?? []),
-    ]),
-  ].slice(0, 50)
   return (
     <section aria-label={t('Find a time')} className={styles.find}>
       <div className={styles.at}>
@@ -84,18 +78,11 @@ export default function FindTime({ record, module, people }: Props) {
         </Button>
       </div>
       <FreeStrip
-        people={asked}
+        people={busyKeysOf([{ type: 'user', id, email }, ...people])}
         slot={slot}
         onChange={setChosen}
         calendar_id={String(record.calendar_id)}
       />
     </section>
   )
-}
-
-function slotOf(start: string, end: string, timezone: string): Slot {
-  const begins = localTime(start, timezone)
-  const from = minutesOf(begins.slice(11))
-  const minutes = Math.round((Date.parse(end) - Date.parse(start)) / 60_000)
-  return { day: begins.slice(0, 10), from, to: from + Math.max(minutes, 5) }
 }

@@ -19,7 +19,7 @@ export async function searchPeople(q: string, signal: AbortSignal): Promise<Pers
   return nearest.map((user) => ({
     id: String(user.user_id),
     name: String(user.full_name),
-    email: String(user.email),
+    email: (user.email as string | null | undefined) ?? null,
     image: (user.profile_image as string | null) ?? null,
   }))
 }

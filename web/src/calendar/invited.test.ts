@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Attendee } from './invited.ts'
+import { attendeeOf, busyKeysOf } from './invited.ts'
+
+test('who is free is asked for by addresses, of users without one by their id, and once each', () => {
+  const me = { type: 'user', id: 'me', email: 'me@example.com' } as const
+  const people = [
+    { id: 'u1', name: 'Una', email: 'una@example.com' },
+    { id: 'u2', name: 'Otto' },
+    { id: 'contact:c1', name: 'Carla', email: 'carla@example.com' },
+    { id: 'contact:c2', name: 'Without an address' },
+    { id: 'address:eve@example.com', name: 'eve@example.com' },
+    { id: 'me', name: 'Me', email: 'me@example.com' },
+  ].map(attendeeOf)
+  assert.deepEqual(busyKeysOf([me, ...people]), [
+    'me@example.com',
+    'una@example.com',
+    'u2',
+    'carla@example.com',
+    'eve@example.com',
+  ])
+  const many = Array.from({ length: 60 }, (_, at): Attendee =>
+    attendeeOf({ id: `u${at}`, name: '' }),
+  )
+  assert.equal(busyKeysOf([me, ...many]).length, 50)
+})
