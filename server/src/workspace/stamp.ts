@@ -14,6 +14,7 @@ export const shared = [
   '../server/src/kit/ground/editor-blocks.ts',
   '../server/src/kit/ground/image-address.ts',
   '../server/src/model/documents/requests/conditions.ts',
+  '../server/src/model/forms/answer-parts.ts',
   '../server/src/model/forms/form-parts.ts',
   '../server/src/model/forms/formula.ts',
   '../server/src/model/sheets/csv-text.ts',

@@ -163,9 +163,10 @@ export function storedDraft<Stored extends { version: number }, Draft>(kind: Kin
     })
   }
 
-  /** Sends what is not stored yet; resolves once it is, or cannot be now. */
-  async function flush(): Promise<void> {
+  /** Sends what is not stored yet; resolves once it is, or with the problem for which it cannot be now. */
+  async function flush(): Promise<Problem | undefined> {
     while (sending || (isDirty() && !state?.problem)) await (sending ?? send())
+    return isDirty() ? state?.problem : undefined
   }
 
   return {

@@ -278,6 +278,16 @@ describe('a survey from the gallery to what follows', { skip: noBrowser() }, () 
     await page.goto('about:blank')
     await until(async () => (await stored()).which === 'Patients and visits')
     await page.goto(`${workspace.url}/tasks/${id}`)
+    // an answer that is refused as the task is completed keeps it open
+    await panel.getByLabel('Their address?').fill('nobody')
+    await panel.getByRole('button', { name: 'Complete task' }).click()
+    await until(async () =>
+      page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.type === 'email'),
+    )
+    await panel.getByText('This must be an e-mail address').waitFor()
+    expectFaults(page, /400/)
+    assert.equal((await call('GET', `/api/tasks/${id}/`)).is_completed, false)
+    await panel.getByLabel('Their address?').fill('moreau@clairval.example')
     await panel.getByRole('button', { name: 'Complete task' }).click()
     await page.getByText('Fill in the kick-off form completed').waitFor()
     await panel.getByRole('button', { name: 'Change answers' }).waitFor()
@@ -368,8 +378,16 @@ describe('a survey from the gallery to what follows', { skip: noBrowser() }, () 
       form_structure: pages([...fields, { id: 'when', type: 'date', label: 'When?' }]),
     })
     const page = await workspace.open('admin', { path: `/surveys/${form.survey_id}/edit` })
+    // nothing is published before it is known which tasks that concerns
+    const preview = '**/publish/preview/'
+    await page.route(preview, (route) => route.abort())
     await page.getByRole('button', { name: 'Publish 1 change' }).click()
     const publish = page.getByRole('dialog', { name: 'What changes' })
+    await publish.getByText('The tasks with this form could not be read').waitFor()
+    expectFaults(page, /preview/)
+    assert.equal(await publish.getByRole('button', { name: 'Publish' }).isEnabled(), false)
+    await page.unroute(preview)
+    await publish.getByRole('button', { name: 'Try again' }).click()
     await publish.getByText('2 open tasks use this form').waitFor()
     await publish.getByText('1 with the new questions, 1 unchanged').waitFor()
     await publish.getByText('Has 1 answer, which stays').waitFor()

@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox'
 import { enumeration, orNull, schema } from '../../kit/ground/json-schema.ts'
 import { languages } from '../languages/codes.ts'
 import type { Language } from '../languages/codes.ts'
+import { contactParts } from './answer-parts.ts'
 
 export const fieldTypes = [
   'short-text',
@@ -32,19 +33,6 @@ export const fieldTypes = [
   'file',
   'calculated',
 ] as const
-
-/** What a contact question asks for, and what it asks for unless its `parts` say otherwise. */
-export const contactParts = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'job_title',
-  'company',
-] as const
-export const usualParts = contactParts.slice(0, 4)
-/** What an address question asks for. */
-export const addressParts = ['street', 'postal_code', 'city', 'region', 'country'] as const
 
 /** The comparisons that a condition of a question can make with the answer to another one. */
 export const conditionOperators = [

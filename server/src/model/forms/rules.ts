@@ -114,3 +114,17 @@ export function calculated({ formula }: FormField, answers: Answers): number | u
   const steps = stepsOf(formula ?? '')
   return typeof steps === 'string' ? undefined : valueOf(steps, answers)
 }
+
+/** How many characters an answer in words may have. */
+export function longest({ type, max }: Pick<FormField, 'type' | 'max'>): number {
+  const most = type === 'long-text' ? 20_000 : 1000
+  return typeof max === 'number' ? Math.min(most, Math.max(1, max)) : most
+}
+
+/** How many files any question takes. */
+export const mostFiles = 10
+
+/** How many files a question takes. */
+export function mostFilesOf({ max }: Pick<FormField, 'max'>): number {
+  return typeof max === 'number' ? Math.min(max, mostFiles) : mostFiles
+}

@@ -5,7 +5,8 @@ import { languages } from '../languages/language.ts'
 import { questionsIn, stepsOf } from '../forms/formula.ts'
 import { pipedNames, pipesIn, textsOf } from '../forms/piping.ts'
 import type { FormField, Page } from '../forms/form-parts.ts'
-import { conditionsOf, contactParts } from '../forms/form-parts.ts'
+import { contactParts } from '../forms/answer-parts.ts'
+import { conditionsOf } from '../forms/form-parts.ts'
 
 type Open = { [key: string]: unknown }
 

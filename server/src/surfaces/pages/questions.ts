@@ -2,11 +2,10 @@ import { html } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import type { Voice } from '../../model/languages/language.ts'
 import type { AnsweredFile } from '../../model/surveys/responses/answers.ts'
-import { longest, mostFiles, requiredParts } from '../../model/surveys/responses/answers.ts'
-import { isEmpty } from '../../model/forms/rules.ts'
+import { isEmpty, longest, mostFilesOf } from '../../model/forms/rules.ts'
 import type { Step } from '../../model/forms/formula.ts'
 import type { Answers, FormField, Rule } from '../../model/forms/form-parts.ts'
-import { addressParts, usualParts } from '../../model/forms/form-parts.ts'
+import { askedParts, requiredParts } from '../../model/forms/answer-parts.ts'
 import type { Html } from '../../kit/ground/html-template.ts'
 
 type Form = { [name: string]: unknown }
@@ -189,7 +188,7 @@ function answerIn(form: Form, field: FormField, earlier: unknown): unknown {
       return first === 'yes' || (first === 'no' ? false : first)
     case 'contact':
     case 'address':
-      return textsIn(form, field.id, partsOf(field))
+      return textsIn(form, field.id, askedParts(field))
     case 'signature':
       return textsIn(form, field.id, ['name', 'path'])
     case 'file': {
@@ -257,10 +256,6 @@ function textsIn(form: Form, id: string, parts: readonly string[]): Answers | un
   return texts.length ? Object.fromEntries(texts) : undefined
 }
 
-function partsOf({ type, parts }: FormField): readonly string[] {
-  return type === 'address' ? addressParts : (parts ?? usualParts)
-}
-
 /** A domain as people write it gets its scheme; any other text stays, to be checked. */
 function wholeAddress(text: string): string {
   return /^https?:/i.test(text) || !webAddress(text) ? text : `https://${text}`
@@ -299,7 +294,7 @@ const partHints: { [part: string]: [autocomplete: string, type: string] } = {
 function texts({ say, has }: Voice, field: FormField, value: Form): Html {
   const needed = field.required ? requiredParts(field) : []
   return html`<div class="parts">
-    ${partsOf(field).map((part) => {
+    ${askedParts(field).map((part) => {
       const [autocomplete = 'off', type = 'text'] = partHints[part] ?? []
       const id = `t-${field.id}-${part}`
       const key = `survey.part_${part}`
@@ -352,7 +347,7 @@ function filesOf({ say }: Voice, field: FormField, value: unknown, offered: Plac
       ? checkboxes({ ...field, options }, chosen)
       : html`<p class="quiet">${say('survey.files_first')}</p>`
   }
-  const most = typeof field.max === 'number' ? Math.min(field.max, mostFiles) : mostFiles
+  const most = mostFilesOf(field)
   return html`${
       answered.length
         ? html`<ul class="files">

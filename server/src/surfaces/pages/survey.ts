@@ -14,8 +14,8 @@ import { ofRecipient, submitResponse } from '../../records/surveys/responses/sub
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
 import type { Answers, FormField, Page as Part } from '../../model/forms/form-parts.ts'
 import { isTooLarge } from '../../model/surveys/structure.ts'
-import { checkAnswers, mostFiles } from '../../model/surveys/responses/answers.ts'
-import { answersAsked, isVisible } from '../../model/forms/rules.ts'
+import { checkAnswers } from '../../model/surveys/responses/answers.ts'
+import { answersAsked, isVisible, mostFiles, mostFilesOf } from '../../model/forms/rules.ts'
 import type { Known } from '../../model/forms/piping.ts'
 import { inLanguage, languagesOf } from '../../model/forms/translations.ts'
 import { addFile, answerFileLimit, removeFiles } from '../../records/surveys/responses/files.ts'
@@ -289,7 +289,7 @@ async function withUploads(
     const kept = earlier.filter(({ document_id }) => !taken.includes(document_id))
     const own: AnsweredFile[] = (added[field.id] = [])
     gone.push(...earlier.filter((each) => !kept.includes(each)).map((each) => each.document_id))
-    const most = Math.min(mostFiles, typeof field.max === 'number' ? field.max : mostFiles)
+    const most = mostFilesOf(field)
     for (const upload of uploads.filter(({ part }) => part === `file.${field.id}`)) {
       if (kept.length + own.length >= most) {
         failures[field.id] = look.voice.say('portal.too_many_files', { count: most })

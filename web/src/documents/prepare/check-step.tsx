@@ -26,7 +26,7 @@ type Props = {
   /** people are named when it is used */
   isReusable: boolean
   /** stores what is not stored yet */
-  flush: () => Promise<void>
+  flush: () => Promise<unknown>
   preparation: Preparation
   faults: Fault[]
   isBusy: boolean

@@ -1,3 +1,4 @@
+import { askedParts } from '../../../../server/src/model/forms/answer-parts.ts'
 import { stepsOf } from '../../../../server/src/model/forms/formula.ts'
 import { withoutNames } from '../../../../server/src/model/forms/piping.ts'
 import { Menu } from '../../records/later-controls.ts'
@@ -108,10 +109,9 @@ const parts = [
   { value: 'job_title', label: t('Job title') },
   { value: 'company', label: t('Company') },
 ]
-const usual = ['first_name', 'last_name', 'email', 'phone']
 
 function Contact({ question, set }: Own) {
-  const asked = question.parts ?? usual
+  const asked = askedParts(question)
   return (
     <>
       <fieldset className={styles.choices}>

@@ -8,6 +8,7 @@ import { keys } from '../../data/keys.ts'
 import { notify } from '../../data/notices.ts'
 import type { AnyRecord } from '../../data/record.ts'
 import { useSubmit } from '../../data/use-submit.ts'
+import { ReadFault } from '../../records/read-fault.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -40,7 +41,12 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
   const faults = faultsOf(draft)
   const numbers = numbersOf(draft)
   const answers = Number(record.response_count ?? 0)
-  const { data: open } = useQuery({
+  const {
+    data: open,
+    error: unread,
+    isSuccess: isKnown,
+    refetch,
+  } = useQuery({
     queryKey: [...keys.record('surveys', id), 'publication', edited.version],
     queryFn: async () => {
       const options = { path: { id }, isRead: true }
@@ -99,7 +105,12 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
       footer={
         <>
           <Button onClick={onClose}>{t('Cancel')}</Button>
-          <Button type="submit" variant="primary" busy={isBusy} disabled={faults.length > 0}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={isBusy}
+            disabled={faults.length > 0 || !isKnown}
+          >
             {t('Publish')}
           </Button>
         </>
@@ -138,6 +149,14 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
           ))}
         </ul>
       )}
+      {unread && !faults.length ? (
+        <ReadFault
+          small
+          title={t('The tasks with this form could not be read')}
+          error={unread}
+          onRetry={refetch}
+        />
+      ) : null}
       {open?.length && !faults.length ? (
         <fieldset className={styles.tasks}>
           <legend>

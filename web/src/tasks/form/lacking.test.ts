@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from '../../../../server/src/model/forms/form-parts.ts'
-import { isAnswered, lackingIn, questionsAsked } from './lacking.ts'
+import type { FormField, Page } from '../../../../server/src/model/forms/form-parts.ts'
+import { isAnswered, lackingIn, questionsAsked, wrongWords } from './lacking.ts'
 
 const pages = [
   {
@@ -59,4 +59,21 @@ test('questions that are hidden do not count, nor does what cannot be answered',
   assert.ok(who)
   assert.equal(isAnswered(who, { who: { first_name: ' ' } }), false)
   assert.equal(isAnswered(who, { who: { first_name: 'A' } }), true)
+})
+
+test('an answer that is not taken is too short or too long, by its question', () => {
+  const words = (field: object, value: unknown) => wrongWords(field as FormField, value)
+  const several = { type: 'multi-select', min: 2, max: 3 }
+  assert.equal(words(several, ['a']), 'At least 2 must be chosen')
+  assert.equal(words(several, ['a', 'b', 'c', 'd']), 'At most 3 can be chosen')
+  assert.equal(words(several, ['a', 'gone']), undefined)
+  const short = { type: 'short-text', min: 2, max: 4 }
+  assert.equal(words(short, 'a'), 'This needs at least 2 characters')
+  assert.equal(words(short, 'abcde'), 'This may have at most 4 characters')
+  assert.equal(
+    words({ type: 'long-text' }, 'a'.repeat(20_001)),
+    'This may have at most 20000 characters',
+  )
+  assert.equal(words({ type: 'file' }, Array(11)), 'At most 10 can be chosen')
+  assert.equal(words({ type: 'consent' }, false), 'This must be agreed to')
 })

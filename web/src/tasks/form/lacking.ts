@@ -1,5 +1,6 @@
 import type { Answers, FormField, Page } from '../../../../server/src/model/forms/form-parts.ts'
-import { asked, isEmpty } from '../../../../server/src/model/forms/rules.ts'
+import { requiredParts } from '../../../../server/src/model/forms/answer-parts.ts'
+import { asked, isEmpty, longest, mostFilesOf } from '../../../../server/src/model/forms/rules.ts'
 import { t } from '../../locales/text.ts'
 
 /** The questions of a form that are asked after its answers: all that can be answered. */
@@ -35,25 +36,9 @@ function lacks(field: FormField, value: unknown): string | undefined {
     const open = (field.rows ?? []).find((row) => isEmpty(own[row.value]))
     return open && t('“{label}” needs an answer, too', { label: open.label })
   }
-  const part = neededParts(field).find((each) => isEmpty(own[each]))
+  const part = requiredParts(field).find((each) => isEmpty(own[each]))
   return part && t('“{label}” needs an answer, too', { label: partWords[part] ?? part })
 }
-
-/** The parts without which an answer of several texts is none. */
-export function neededParts({ type, parts }: FormField): string[] {
-  if (type === 'address') return ['street', 'city', 'country']
-  if (type !== 'contact') return []
-  const all = parts ?? usualParts
-  return ['first_name', 'last_name', 'email'].filter((part) => all.includes(part as never))
-}
-
-/** The parts of an answer that has several, in their order. */
-export function partsOf({ type, parts }: FormField): readonly string[] {
-  if (type === 'address') return ['street', 'postal_code', 'city', 'region', 'country']
-  return parts ?? usualParts
-}
-
-const usualParts: string[] = ['first_name', 'last_name', 'email', 'phone']
 
 export const partWords: { [part: string]: string } = {
   first_name: t('First name'),
@@ -70,7 +55,10 @@ export const partWords: { [part: string]: string } = {
 }
 
 /** Why an answer is not taken, in words; undefined where only the server can say it. */
-export function wrongWords({ type, min, max }: FormField): string | undefined {
+export function wrongWords(field: FormField, value: unknown): string | undefined {
+  const { type, min, max } = field
+  const length = typeof value === 'string' || Array.isArray(value) ? value.length : 0
+  const isFew = typeof min === 'number' && length < min
   switch (type) {
     case 'email':
       return t('This must be an e-mail address')
@@ -78,8 +66,10 @@ export function wrongWords({ type, min, max }: FormField): string | undefined {
       return t('This must be a phone number')
     case 'url':
       return t('This must be a web address')
+    case 'consent':
+      return t('This must be agreed to')
     case 'contact':
-      return t('The e-mail address or the phone number is none')
+      return t('The e-mail address or the phone number is not valid')
     case 'number':
       if (typeof min === 'number' && typeof max === 'number') {
         return t('This must be from {min} to {max}', { min, max })
@@ -88,16 +78,29 @@ export function wrongWords({ type, min, max }: FormField): string | undefined {
       return typeof max === 'number' ? t('This must be at most {max}', { max }) : undefined
     case 'short-text':
     case 'long-text':
-      return typeof min === 'number'
+      if (length > longest(field)) {
+        return t(
+          'This may have at most {count} character | This may have at most {count} characters',
+          {
+            count: longest(field),
+          },
+        )
+      }
+      return isFew
         ? t('This needs at least {count} character | This needs at least {count} characters', {
             count: min,
           })
         : undefined
     case 'multi-select':
-    case 'file':
-      return typeof max === 'number'
-        ? t('At most {count} can be chosen', { count: max })
+    case 'file': {
+      if (type === 'multi-select' && isFew) {
+        return t('At least {count} must be chosen', { count: min })
+      }
+      const most = type === 'file' ? mostFilesOf(field) : max
+      return typeof most === 'number' && length > most
+        ? t('At most {count} can be chosen', { count: most })
         : undefined
+    }
     default:
       return undefined
   }

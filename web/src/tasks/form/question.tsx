@@ -1,7 +1,8 @@
 import type { PointerEvent } from 'react'
 import { useId, useRef, useState } from 'react'
 import type { Answers, FormField } from '../../../../server/src/model/forms/form-parts.ts'
-import { isEmpty } from '../../../../server/src/model/forms/rules.ts'
+import { askedParts, requiredParts } from '../../../../server/src/model/forms/answer-parts.ts'
+import { isEmpty, longest, mostFilesOf } from '../../../../server/src/model/forms/rules.ts'
 import { scaleOf } from '../../records/answers/scale.ts'
 import { UploadLine } from '../../records/files/upload-line.tsx'
 import { useUploads } from '../../records/files/uploads.ts'
@@ -17,7 +18,7 @@ import { RadioGroup } from '../../ui/radio.tsx'
 import { Scale } from '../../ui/scale.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { neededParts, partsOf, partWords } from './lacking.ts'
+import { partWords } from './lacking.ts'
 import styles from './form.module.css'
 import { t } from '../../locales/text.ts'
 
@@ -194,11 +195,11 @@ export function Question({ task, field, value, error, onChange, onBlur }: Props)
       return (
         <Group {...{ label, required, hint, error }}>
           <div>
-            {partsOf(field).map((part) => (
+            {askedParts(field).map((part) => (
               <Field
                 key={part}
                 label={partWords[part] ?? part}
-                required={required && neededParts(field).includes(part)}
+                required={required && requiredParts(field).includes(part)}
               >
                 <TextField
                   value={typeof own[part] === 'string' ? String(own[part]) : ''}
@@ -235,7 +236,7 @@ export function Question({ task, field, value, error, onChange, onBlur }: Props)
           }}
           type={inputs[type] ?? 'text'}
           placeholder={placeholder}
-          maxLength={type === 'url' ? 2048 : 1000}
+          maxLength={type === 'url' ? 2048 : longest(field)}
         />,
       )
   }
@@ -294,7 +295,7 @@ type FilesProps = Pick<Props, 'task' | 'field' | 'onChange'> & { files: File[] }
 /** The files of an answer, which are documents of the task; more can be added. */
 function Files({ task, field, files, onChange }: FilesProps) {
   const uploads = useUploads({ module: 'tasks', id: task }, `form ${field.id}`)
-  const most = typeof field.max === 'number' ? Math.min(field.max, 10) : 10
+  const most = mostFilesOf(field)
   const add = (chosen: globalThis.File[]) => {
     for (const sending of uploads.add(chosen.slice(0, most - files.length))) {
       void sending.then((document) => {
@@ -368,7 +369,7 @@ function Signature({ own, set, onBlur }: SignatureProps) {
         onPointerMove={(event) => {
           if (drawn !== undefined && drawn.length < 19_900) setDrawn(`${drawn}L${at(event)}`)
         }}
-        onPointerUp={() => {
+        onLostPointerCapture={() => {
           if (drawn !== undefined) set({ ...own, name, path: drawn })
           setDrawn(undefined)
         }}

@@ -4,11 +4,9 @@ import type { Answers, Page } from '../../../../server/src/model/forms/form-part
 import { partsOf, pipedValue } from '../../../../server/src/model/forms/piping.ts'
 import { answersAsked, isVisible } from '../../../../server/src/model/forms/rules.ts'
 import { inLanguage } from '../../../../server/src/model/forms/translations.ts'
-import { api } from '../../api/client.ts'
 import { changeRecord, notifyRefusal } from '../../data/change.ts'
-import { keys } from '../../data/keys.ts'
-import { notify } from '../../data/notices.ts'
-import { idOf, titleOf } from '../../data/record.ts'
+import type { AnyRecord } from '../../data/record.ts'
+import { idOf, recordQuery, titleOf } from '../../data/record.ts'
 import { useMay, useMayOf } from '../../data/session.ts'
 import { AnswerValue } from '../../records/answers/answer-value.tsx'
 import type { SectionProps } from '../../records/definition.ts'
@@ -49,20 +47,22 @@ function Form({ module, record }: SectionProps) {
   const errorOf = (question: string) => {
     const field = all.find((each) => each.id === question)
     const refusal = form.wrong[question]
-    if (field && refusal) return wrongWords(field) ?? refusal
+    if (field && refusal) return wrongWords(field, form.answers[question]) ?? refusal
     return isChecked ? lacking.get(question) : undefined
   }
   const complete = async () => {
     setBusy(true)
     try {
-      await form.flush()
+      const unsaved = await form.flush()
       setChecked(true)
-      const first = all.find((each) => lacking.has(each.id) || form.wrong[each.id])
+      // an answer may have been refused since this was drawn
+      const first = all.find(({ id: each }) => lacking.has(each) || form.isRefused(each))
       if (first) {
         const box = root.current?.querySelector(`[data-question="${CSS.escape(first.id)}"]`)
         box?.querySelector<HTMLElement>('input, textarea, select, button, [role=radio]')?.focus()
         return
       }
+      if (unsaved) return notifyRefusal(unsaved)
       const message = t('{title} completed', { title: titleOf(module, record) })
       await changeRecord(module, id, { is_completed: true }, { message })
       setEditing(false)
@@ -127,7 +127,16 @@ function Form({ module, record }: SectionProps) {
       )}
       {isOpen && !isDone ? (
         <div className={styles.acts}>
-          <Button variant="primary" busy={isBusy} onClick={() => void complete()}>
+          <Button
+            variant="primary"
+            busy={isBusy}
+            // an answer is left by the click, so that no word about it moves the button from under the pointer
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={(event) => {
+              event.currentTarget.focus()
+              void complete()
+            }}
+          >
             {t('Complete task')}
           </Button>
           {isChecked && lacking.size ? (
@@ -194,24 +203,17 @@ function Newer({ module, record }: Pick<SectionProps, 'module' | 'record'>) {
     (record.form_id as { survey_id?: string } | null)?.survey_id ?? record.form_id ?? '',
   )
   const { data } = useQuery({
-    queryKey: keys.record('surveys', id),
-    queryFn: async () => (await api.get('/api/surveys/{id}/', { path: { id } })).data,
+    ...recordQuery({ module: 'surveys', path: '/api/surveys/' }, id),
     enabled: mayRead && id !== '',
     retry: false,
   })
   const mine = record.form_structure as { pages?: Page[] }
-  const newest = data?.form_structure
+  const newest = (data as AnyRecord | undefined)?.form_structure as typeof mine | undefined
   // what was published and taken back has another number and the same questions
   if (!newest || JSON.stringify(newest.pages) === JSON.stringify(mine.pages)) return null
   const task = idOf(module, record)
-  const take = async () => {
-    await changeRecord(module, task, { form_structure: newest }, {})
-    notify({
-      message: t('The task has the new questions'),
-      undo: () =>
-        changeRecord(module, task, { form_structure: mine }, {}).then(() => {}, notifyRefusal),
-    })
-  }
+  const message = t('The task has the new questions')
+  const take = () => changeRecord(module, task, { form_structure: newest }, { message })
   return (
     <Banner
       boxed

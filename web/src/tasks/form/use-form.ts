@@ -18,43 +18,50 @@ const pagesOf = (task: AnyRecord | undefined) =>
 
 /**
  * The answers of a task's form while they are given: each stores itself, beside what others answer. One that does not
- * fit its question stays as it was typed, and `wrong` has why, by question; the others are stored.
+ * fit its question stays as it was typed, and `wrong` has why, by question; the others are stored. `isRefused` knows of
+ * what was sent since the last render, too.
  */
 export function useForm(module: Module, task: AnyRecord) {
   const [wrong, setWrong] = useState<{ [question: string]: string }>({})
-  const kindOf = (id: string) => {
-    // what was refused stays as it was typed, and is not sent again before it is changed
-    const refused = new Map<string, Refused>()
-    return {
-      draftOf: (stored: Stored): Answers => ({
-        ...answersOf(stored),
-        ...Object.fromEntries([...refused].map(([name, { value }]) => [name, value])),
-      }),
-      merged: (base: Answers, mine: Answers, theirs: Answers): Answers => {
-        const changed = Object.keys({ ...base, ...mine }).filter(
-          (name) => !isSame(mine[name], base[name]),
-        )
-        return { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) }
-      },
-      async store(draft: Answers, _: number, keepalive: boolean): Promise<Stored> {
-        const now = () => cachedRecord(module, id) as Stored
-        for (const [name, { value }] of refused) {
-          if (!isSame(value, draft[name])) refused.delete(name)
-        }
+  // what was refused stays as it was typed, and is not sent again before it is changed
+  const [refused] = useState(() => new Map<string, Refused>())
+  const kindOf = (id: string) => ({
+    draftOf: (stored: Stored): Answers => ({
+      ...answersOf(stored),
+      ...Object.fromEntries([...refused].map(([name, { value }]) => [name, value])),
+    }),
+    merged: (base: Answers, mine: Answers, theirs: Answers): Answers => {
+      const changed = Object.keys({ ...base, ...mine }).filter(
+        (name) => !isSame(mine[name], base[name]),
+      )
+      return { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) }
+    },
+    async store(draft: Answers, _: number, keepalive: boolean): Promise<Stored> {
+      const now = () => cachedRecord(module, id) as Stored
+      for (const [name, { value }] of refused) {
+        if (!isSame(value, draft[name])) refused.delete(name)
+      }
+      try {
         await send(module, now(), { id, answers: draft, keepalive, refused })
+      } finally {
         setWrong(Object.fromEntries([...refused].map(([name, { why }]) => [name, why])))
-        return now()
-      },
-      read: async () => (await queryClient.fetchQuery(recordQuery(module, id))) as Stored,
-    }
-  }
+      }
+      return now()
+    },
+    read: async () => (await queryClient.fetchQuery(recordQuery(module, id))) as Stored,
+  })
   const { draft = {}, ...edited } = useStoredDraft<Stored, Answers>(
     idOf(module, task),
     'form',
     task as Stored,
     kindOf,
   )
-  return { ...edited, answers: draft, wrong }
+  return {
+    ...edited,
+    answers: draft,
+    wrong,
+    isRefused: (question: string) => refused.has(question),
+  }
 }
 
 type Refused = { value: unknown; why: string }

@@ -3,9 +3,9 @@ import { badFields } from '../../../kit/ground/errors.ts'
 import { isDay } from '../../../kit/ground/dates.ts'
 import { wholeWebAddress } from '../../../kit/ground/web-address.ts'
 import type { Answers, FormField, Page } from '../../forms/form-parts.ts'
-import { addressParts, usualParts } from '../../forms/form-parts.ts'
+import { askedParts, requiredParts } from '../../forms/answer-parts.ts'
 import { questionsOf } from '../structure.ts'
-import { asked, calculated, isEmpty, isIn } from '../../forms/rules.ts'
+import { asked, calculated, isEmpty, isIn, longest, mostFilesOf } from '../../forms/rules.ts'
 
 /**
  * Answers by field id, checked against the questions; 400 names each by its id. The answer to a
@@ -70,16 +70,6 @@ const partWords: { [part: string]: string } = {
   street: 'a street',
   city: 'a city',
   country: 'a country',
-}
-
-/** The parts of an answer without which a required question is not answered. */
-export function requiredParts({ type, parts }: Pick<FormField, 'type' | 'parts'>): string[] {
-  if (type === 'address') return ['street', 'city', 'country']
-  if (type !== 'contact') return []
-  const asksFor = parts ?? usualParts
-  return ['first_name', 'last_name', 'email'].filter((part) =>
-    (asksFor as readonly string[]).includes(part),
-  )
 }
 
 function problem(field: FormField, value: unknown): string | undefined {
@@ -168,13 +158,13 @@ function problem(field: FormField, value: unknown): string | undefined {
     case 'yes-no':
       return typeof value === 'boolean' ? undefined : 'must be true or false'
     case 'contact':
-      return partsProblem(value, field.parts ?? usualParts)
+      return partsProblem(value, askedParts(field))
     case 'address':
-      return partsProblem(value, addressParts)
+      return partsProblem(value, askedParts(field))
     case 'signature':
       return signatureProblem(value)
     case 'file': {
-      const most = Math.min(mostFiles, typeof max === 'number' ? max : mostFiles)
+      const most = mostFilesOf(field)
       if (!Array.isArray(value) || !value.every(isFile)) {
         return 'must be a list of files, each with the document_id of a document of this survey'
       }
@@ -186,15 +176,6 @@ function problem(field: FormField, value: unknown): string | undefined {
       return 'is not a question'
   }
 }
-
-/** How many characters an answer in words may have. */
-export function longest({ type, max }: Pick<FormField, 'type' | 'max'>): number {
-  const most = type === 'long-text' ? 20_000 : 1000
-  return typeof max === 'number' ? Math.min(most, Math.max(1, max)) : most
-}
-
-/** How many files one question takes. */
-export const mostFiles = 10
 
 /** A file as an answer names it: its document, and its name and size in bytes for those who read the answer. */
 export type AnsweredFile = { document_id: string; name?: string; size?: number }

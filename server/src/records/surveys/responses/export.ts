@@ -4,7 +4,7 @@ import type { CsvColumn } from '../../../model/sheets/csv.ts'
 import { cellOf } from '../../../model/sheets/csv.ts'
 import type { Answers, FormField, Page } from '../../../model/forms/form-parts.ts'
 import { answerText, withoutNames } from '../../../model/forms/piping.ts'
-import { addressParts, contactParts } from '../../../model/forms/form-parts.ts'
+import { addressParts, contactParts } from '../../../model/forms/answer-parts.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { SurveyResponse } from '../../../model/surveys/responses/response.ts'
 
