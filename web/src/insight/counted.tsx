@@ -4,13 +4,11 @@ import { useRef } from 'react'
 import type { Counted, CountedAsked, CountedName } from '../data/counted.ts'
 import { countedQuery } from '../data/counted.ts'
 import { pipelinesQuery } from '../data/deal.ts'
-import { levelOf, useSession } from '../data/session.ts'
-import { number } from '../records/field/format.ts'
+import { useSession } from '../data/session.ts'
 import type { Clause } from '../data/list.ts'
 import { useFormat } from '../records/field/use-format.ts'
 import { usePageTitle } from '../records/page-title.ts'
 import { ReadFault } from '../records/read-fault.tsx'
-import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/choice.tsx'
 import { Empty } from '../ui/empty.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -22,10 +20,11 @@ import insight from './insight.module.css'
 import { CountedChart } from './report/counted-chart.tsx'
 import { columnWords, rowWords, sidesOf, sideWords, valueWords } from './report/counted-words.ts'
 import { FigureTable } from './report/figure-table.tsx'
-import { saveCsv, savePicture } from './report/files.ts'
 import { listAddress, lists } from './report/lists.ts'
+import { nextCurrency, OtherCurrencies } from './report/other-currencies.tsx'
 import styles from './report/report.module.css'
-import { countedReports } from './report/shipped.ts'
+import { countedReports, mayCount } from './report/shipped.ts'
+import { TableHead } from './report/table-head.tsx'
 import { ranges, rangeWords } from './words.ts'
 import { t } from '../locales/text.ts'
 
@@ -37,7 +36,7 @@ export default function CountedReport() {
   const known = Object.hasOwn(countedReports, report) ? (report as CountedName) : undefined
   const session = useSession()
   usePageTitle(known ? countedReports[known].name : t('Reports'))
-  if (!known || levelOf(session, countedReports[known].module, 'read') === 'none') {
+  if (!known || !mayCount(session, known)) {
     return (
       <div className={insight.page}>
         <PageHeader title={t('Reports')} />
@@ -60,15 +59,21 @@ function Shown({ report }: { report: CountedName }) {
   const sides = sidesOf[report]
   const by = sides.find((each) => each === search.by) ?? sides[0]
   const range = ranges.find((each) => each === search.range) ?? '12_months'
-  const { data: pipelines = [] } = useQuery({ ...pipelinesQuery, enabled: module === 'deals' })
-  const pipeline = pipelines.find(({ pipeline_id }) => pipeline_id === search.pipeline)?.pipeline_id
+  const isOfOne = module === 'deals' && Boolean(search.pipeline)
+  const { data: pipelines, isLoading } = useQuery({ ...pipelinesQuery, enabled: isOfOne })
+  // of a pipeline that is not there any more, all are counted
+  const isThere = pipelines?.some(({ pipeline_id }) => pipeline_id === search.pipeline)
+  const pipeline = isOfOne && isThere ? search.pipeline : undefined
   const asked: CountedAsked = {
     ...(by ? { by } : {}),
     time_filter: range,
     ...(pipeline ? { pipeline_id: pipeline } : {}),
     ...(/^[A-Z]{3}$/.test(search.in ?? '') ? { currency_unit: search.in ?? '' } : {}),
   }
-  const { data, error, refetch, isPlaceholderData } = useQuery(countedQuery(report, asked))
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...countedQuery(report, asked),
+    enabled: !isLoading,
+  })
   const change = (next: Search) => {
     const all = Object.entries({ ...search, ...next }).filter(([, value]) => value)
     void navigate({
@@ -158,10 +163,6 @@ function Answer({ data, name, isStale, onCurrency }: AnswerProps) {
     const column = columns[at]
     return column ? valueWords(column, value, currency, format) : ''
   }
-  const next = () => {
-    const at = currencies.indexOf(currency ?? '')
-    onCurrency(currencies[(at + 1) % currencies.length] ?? '')
-  }
   const isInWorkingDays = columns.some(({ unit }) => unit === 'working_days')
   const head = [sideWords[by], ...columns.map(columnWords)]
   const raw = (values: (number | null)[]) => values.map((value) => String(value ?? ''))
@@ -197,30 +198,18 @@ function Answer({ data, name, isStale, onCurrency }: AnswerProps) {
       <div ref={drawn}>
         <CountedChart data={data} label={name} />
       </div>
-      <div className={styles.files}>
-        <h2>{t('Table')}</h2>
-        <span>{isInWorkingDays ? t('in working days of each project') : ''}</span>
-        <Button size="small" icon="download" onClick={() => saveCsv(name, table.texts)}>
-          {t('CSV')}
-        </Button>
-        <Button
-          size="small"
-          icon="download"
-          onClick={() => drawn.current && void savePicture(name, drawn.current)}
-        >
-          {t('PNG')}
-        </Button>
-      </div>
+      <TableHead
+        note={isInWorkingDays ? t('in working days of each project') : ''}
+        {...{ name, drawn }}
+        texts={table.texts}
+      />
       <FigureTable table={table} label={name} />
       {left_out ? (
         <p className={styles.notes}>
-          {t(
-            '{number} record is in another currency and not in the amounts. | {number} records are in other currencies and not in the amounts.',
-            { number: number(left_out, format), count: left_out },
-          )}{' '}
-          <Button size="small" variant="quiet" onClick={next}>
-            {t('Show the next currency')}
-          </Button>
+          <OtherCurrencies
+            count={left_out}
+            onNext={() => onCurrency(nextCurrency(currencies, currency) ?? '')}
+          />
         </p>
       ) : null}
     </div>

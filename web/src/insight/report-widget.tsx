@@ -60,8 +60,8 @@ type FiguresProps = { view: View; screens: Screens; filters: Filters } & Omit<Lo
 function Figures({ view, screens, filters, ...look }: FiguresProps) {
   const format = useFormat()
   const navigate = useNavigate()
-  const { module } = useGroupedModule(screens.module)
   const question = searchOf(view)
+  const { module, error: unread } = useGroupedModule(screens.module, [question.by, question.then])
   const asked = module && askedOf(module, question)
   const { clauses, leftOut } = module ? appliedTo(module, filters) : nothing
   const filter: Clause[] = [...(question.f ?? []), ...clauses]
@@ -73,7 +73,8 @@ function Figures({ view, screens, filters, ...look }: FiguresProps) {
     }),
     enabled: asked !== undefined,
   })
-  if (error) return <p className={styles.refused}>{asProblem(error).message}</p>
+  const problem = error ?? (module ? null : unread)
+  if (problem) return <p className={styles.refused}>{asProblem(problem).message}</p>
   if (module && !asked)
     return <p className={styles.refused}>{t('The field of this report is not there any more.')}</p>
   if (!module || !asked || !data) return <div className={styles.waiting} aria-hidden />

@@ -5,7 +5,7 @@ import { notifyRefusal } from '../data/change.ts'
 import { figuresQuery } from '../data/figures.ts'
 import type { Clause } from '../data/list.ts'
 import type { Module } from '../data/modules.ts'
-import { isExternal, levelOf, useMay, useSession } from '../data/session.ts'
+import { levelOf, useMay, useSession } from '../data/session.ts'
 import type { View } from '../data/views.ts'
 import { changeView, reportsQuery } from '../data/views.ts'
 import { later } from '../records/later.tsx'
@@ -29,8 +29,10 @@ import type { Question } from './report/address.ts'
 import { questionIn } from './report/address.ts'
 import { askedOf, chartOf, reportOf, searchOf } from './report/question.ts'
 import styles from './report/report.module.css'
+import { nextCurrency } from './report/other-currencies.tsx'
 import { Result } from './report/result.tsx'
-import { countedReports, shipped } from './report/shipped.ts'
+import type { CountedName } from '../data/counted.ts'
+import { countedReports, mayCount, shipped } from './report/shipped.ts'
 import { t } from '../locales/text.ts'
 
 const SaveView = later(() => import('../records/views/save-view.tsx'))
@@ -66,8 +68,8 @@ function Starts() {
   })
   const mayRead = (question: Question) => known.some(({ module }) => module === question.of)
   const session = useSession()
-  const counted = Object.entries(countedReports).filter(
-    ([, { module }]) => !isExternal(session) && levelOf(session, module, 'read') !== 'none',
+  const counted = Object.entries(countedReports).filter(([report]) =>
+    mayCount(session, report as CountedName),
   )
   const hasTasks = known.some(({ module }) => module === 'tasks')
   return (
@@ -283,11 +285,6 @@ function Answer({ module, screens, question, title, onChange }: AnswerProps) {
       currency={grid?.currency ?? null}
     />
   )
-  const next = () => {
-    const { currencies = [], currency } = grid ?? {}
-    const at = currencies.indexOf(currency ?? '')
-    onChange({ in: currencies[(at + 1) % currencies.length] })
-  }
   return (
     <div className={styles.body}>
       {isNarrow ? (
@@ -313,7 +310,7 @@ function Answer({ module, screens, question, title, onChange }: AnswerProps) {
             leftOut={data.left_out}
             isStale={isPlaceholderData}
             name={title}
-            onCurrency={next}
+            onCurrency={() => onChange({ in: nextCurrency(grid.currencies, grid.currency) })}
           />
         ) : (
           <SkeletonRows count={8} />

@@ -130,6 +130,21 @@ describe('reports', { skip: noBrowser() }, () => {
     assert.equal(await views.getByText('Deals by quarter').count(), 0)
   })
 
+  test('of one pipeline are counted once', async () => {
+    const [pipeline] = await call('GET', '/api/pipelines/?page=1&items_per_page=1')
+    const page = await workspace.open('admin', { path: '/reports' })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/api/reports/funnel/')) asked.push(request.url())
+    })
+    await page.goto(`${workspace.url}/reports/funnel?pipeline=${pipeline.pipeline_id}`)
+    await page.getByRole('heading', { level: 2, name: 'Table' }).waitFor()
+    assert.deepEqual(
+      asked.map((url) => new URL(url).searchParams.get('pipeline_id')),
+      [pipeline.pipeline_id],
+    )
+  })
+
   test('count what groups of a list cannot, in both themes and on a phone', async () => {
     const names: { [report: string]: string } = {
       funnel: 'Deals through the stages',

@@ -72,6 +72,8 @@ export function withLinked(module: Module, targets: Module[]): Module {
       .filter((field) => !isRanged(field) && !field.is_custom && field.name !== target.key)
       .map((field): Field => ({
         ...linkedField(link, field),
+        // it is not the record's own, such as its owner
+        look: null,
         is_filterable: false,
         is_summable: false,
       }))

@@ -7,21 +7,21 @@ import { fieldOf } from '../../data/modules.ts'
 import type { Screens } from '../../records/definition.ts'
 import { number, percent, shortMoney } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
-import { Button } from '../../ui/button.tsx'
 import type { Look } from '../../ui/chart/frame.tsx'
 import type { Point, Value } from '../../ui/chart/points.ts'
 import { Ring } from '../../ui/chart/ring.tsx'
 import { Rows } from '../../ui/chart/rows.tsx'
 import { Upright } from '../../ui/chart/upright.tsx'
 import { Empty } from '../../ui/empty.tsx'
-import { saveCsv, savePicture } from './files.ts'
 import type { FigureLink as Link, Figures as Table } from './figure-table.tsx'
 import { FigureTable } from './figure-table.tsx'
 import type { Cell, Grid, Line } from './grid.ts'
 import { filled } from './grid.ts'
 import { listAddress } from './lists.ts'
 import type { Chart } from './question.ts'
+import { OtherCurrencies } from './other-currencies.tsx'
 import styles from './report.module.css'
+import { TableHead } from './table-head.tsx'
 import { figureWords, groupWords, measureWords } from './words.ts'
 import { t } from '../../locales/text.ts'
 
@@ -67,22 +67,12 @@ export function Result(props: Props) {
           <Drawing {...props} label={words} finding={finding} onOpen={open} />
         )}
       </div>
-      <div className={styles.files}>
-        <h2>{t('Table')}</h2>
-        <span>{t('the same numbers, each leads to its records')}</span>
-        <Button size="small" icon="download" onClick={() => saveCsv(name, table.texts)}>
-          {t('CSV')}
-        </Button>
-        {chart === 'table' ? null : (
-          <Button
-            size="small"
-            icon="download"
-            onClick={() => drawn.current && void savePicture(name, drawn.current)}
-          >
-            {t('PNG')}
-          </Button>
-        )}
-      </div>
+      <TableHead
+        note={t('the same numbers, each leads to its records')}
+        name={name}
+        texts={table.texts}
+        drawn={chart === 'table' ? undefined : drawn}
+      />
       <FigureTable table={table} label={words} />
       <p className={styles.notes}>
         {[
@@ -107,20 +97,7 @@ export function Result(props: Props) {
         ]
           .filter(Boolean)
           .join('. ')}
-        {grid.elsewhere ? (
-          <>
-            {t(
-              '{number} record is in another currency and not in the amounts. | {number} records are in other currencies and not in the amounts.',
-              {
-                number: number(grid.elsewhere, format),
-                count: grid.elsewhere,
-              },
-            )}{' '}
-            <Button size="small" variant="quiet" onClick={onCurrency}>
-              {t('Show the next currency')}
-            </Button>
-          </>
-        ) : null}
+        {grid.elsewhere ? <OtherCurrencies count={grid.elsewhere} onNext={onCurrency} /> : null}
       </p>
     </div>
   )

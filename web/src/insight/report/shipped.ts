@@ -1,5 +1,7 @@
 import type { Question } from './address.ts'
 import type { CountedName } from '../../data/counted.ts'
+import type { Session } from '../../api/session.ts'
+import { isExternal, levelOf } from '../../data/session.ts'
 import { t } from '../../locales/text.ts'
 
 /** A report that comes with the product. */
@@ -47,6 +49,11 @@ export const countedReports: {
     note: t('The score of answers by the segment, account or owner they are about'),
     module: 'surveys',
   },
+}
+
+/** Whether somebody reads a counted report: customers and partners read none. */
+export function mayCount(session: Session, report: CountedName): boolean {
+  return !isExternal(session) && levelOf(session, countedReports[report].module, 'read') !== 'none'
 }
 
 /** Questions that teams ask most; each is a start that can be changed and saved. */
