@@ -157,4 +157,31 @@ describe('reusable documents', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Next: fields' }).click()
     await page.locator('[data-page="2"]').waitFor()
   })
+
+  test('are twenty at most', async () => {
+    const ids: string[] = []
+    for (let n = 1; n <= 20; n++) {
+      const { attach_id } = await call('POST', '/api/documents/', {
+        document_name: `Heron ${String(n).padStart(2, '0')}`,
+        editor_html_content: '<p>One of twenty</p>',
+      })
+      ids.push(attach_id)
+    }
+    const page = await workspace.open('admin', { path: `/documents/${ids[0]}` })
+    await page.getByRole('button', { name: 'More', exact: true }).first().click()
+    await page.getByRole('menuitem', { name: 'Send together with others…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send together with others' })
+    const add = dialog.getByRole('combobox', { name: 'Add a document' })
+    for (let n = 2; n <= 20; n++) {
+      const name = `Heron ${String(n).padStart(2, '0')}`
+      await add.click()
+      await page.getByRole('combobox', { name: 'Name of a document' }).fill(name)
+      await page.getByRole('option', { name }).click()
+      await dialog.getByRole('button', { name: `Without ${name}` }).waitFor()
+    }
+    await dialog.getByText('At most 20 can be chosen').waitFor()
+    assert.equal(await add.isEnabled(), false)
+    await dialog.getByRole('button', { name: 'Without Heron 20' }).click()
+    assert.equal(await add.isEnabled(), true)
+  })
 })

@@ -91,12 +91,13 @@ export function toStored({
   allow_delegation,
   check,
 }: Preparation) {
-  const placed = fields.map(({ signer: recipient, prefill: _, ...rest }) => {
-    const prefill = prefillOf({ ...rest, signer: recipient, ...(_ ? { prefill: _ } : {}) })
+  const placed = fields.map((field) => {
+    const { signer: recipient, prefill: _, ...rest } = field
+    const prefill = prefillOf(field)
     return {
       ...rest,
       recipient,
-      ...(rest.options ? { options: chosenFrom({ ...rest, signer: recipient }) } : {}),
+      ...(rest.options ? { options: chosenFrom(field) } : {}),
       ...(prefill && isStorable(rest.kind, prefill) ? { prefill } : {}),
     }
   })

@@ -15,6 +15,9 @@ import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { t } from '../../locales/text.ts'
 
+/** How many documents are joined into one, as the server has it. */
+const most = 20
+
 /** Makes one document of this one and others, which is signed as a whole. */
 export default function TogetherDialog({ module, record, onClose }: ActProps) {
   const navigate = useNavigate()
@@ -86,8 +89,12 @@ export default function TogetherDialog({ module, record, onClose }: ActProps) {
           </li>
         ))}
       </ol>
-      <Field label={t('Add a document')}>
+      <Field
+        label={t('Add a document')}
+        hint={parts.length < most ? undefined : t('At most {count} can be chosen', { count: most })}
+      >
         <Combobox
+          disabled={parts.length >= most}
           placeholder={t('Add a document')}
           searchLabel={t('Name of a document')}
           emptyText={t('Nothing found')}
