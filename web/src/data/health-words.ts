@@ -45,7 +45,7 @@ export function changeWords({ change }: Pick<Change, 'change'>): string {
     : t('took {points} less than before', { points })
 }
 
-/** A whole number such as a net promoter score, with a real minus sign. */
+/** A rounded number with its sign: +19, −14, 0. */
 export function signed(value: number): string {
   const rounded = Math.round(value)
   if (!rounded) return '0'

@@ -13,7 +13,7 @@ type Drawn = {
 export function FirstQuestion({ question }: { question: Drawn | undefined }) {
   if (!question) return <Icon name="plus" size={24} />
   const { type = '', label, options, maxRating } = question
-  const steps = scaleOf(type, maxRating === undefined ? {} : { maxRating })
+  const steps = scaleOf(type, { maxRating })
   return (
     <span className={styles.drawn}>
       <strong>{label}</strong>

@@ -5,7 +5,7 @@ import { until } from '../../../server/test/support/until.ts'
 import { noBrowser, problemsOf } from '../../../server/test/support/browser.ts'
 import { picture } from '../support/picture.ts'
 import type { TestWorkspace } from '../support/workspace.ts'
-import { startWorkspace } from '../support/workspace.ts'
+import { expectFaults, faultsOf, startWorkspace } from '../support/workspace.ts'
 
 // A survey is begun, built, previewed and published, by the pointer and by keys alone.
 
@@ -245,6 +245,17 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
       return form_structure.pages[0].fields.map(({ type }: Row) => type).join(' ')
     }
     await until(async () => /long-text yes-no/.test(await kinds()))
+    await saved(page)
+    // who signs out leaves none of them in this browser
+    const kept = () => page.evaluate(() => localStorage.getItem('copied-questions'))
+    assert.match((await kept()) ?? '', /Why\?/)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('sign out')
+    await page.getByRole('option', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    assert.equal(await kept(), null)
+    // reads may have been on their way when the session ended
+    if (faultsOf(page).length) expectFaults(page, /401/)
   })
 
   test('takes a pasted list', async () => {

@@ -1,14 +1,13 @@
 import type { Question } from './draft.ts'
 import { linesOfText } from './draft.ts'
-
-const key = 'copied-questions'
+import { copiedKey } from './forget-copied.ts'
 
 /** Remembers questions for other surveys, also in other tabs, and gives the text for the clipboard; undefined for none. */
 export function copyQuestions(questions: Question[]): string | undefined {
   if (!questions.length) return undefined
   const text = linesOfText(questions)
   try {
-    localStorage.setItem(key, JSON.stringify({ text, questions }))
+    localStorage.setItem(copiedKey, JSON.stringify({ text, questions }))
   } catch {
     // without a store they are pasted as text
   }
@@ -18,7 +17,7 @@ export function copyQuestions(questions: Question[]): string | undefined {
 /** The questions that were copied as this text; undefined if it comes from elsewhere. */
 export function copiedQuestions(text: string): Question[] | undefined {
   try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? 'null') as {
+    const stored = JSON.parse(localStorage.getItem(copiedKey) ?? 'null') as {
       text: string
       questions: Question[]
     } | null

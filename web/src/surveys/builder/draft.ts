@@ -216,7 +216,7 @@ export function withCopy(draft: Draft, id: string, copy: string): Draft {
   return found ? withAdded(draft, [{ ...structuredClone(found), id: copy }], id) : draft
 }
 
-/** The ids of questions, or of all those of a page, as a list of them is copied. */
+/** A question by its id, or all those of a page by the id of the page; none for another id. */
 export function questionsAt(draft: Draft, id: string): Question[] {
   const page = draft.pages.find((each) => each.id === id)
   return page ? page.fields : questionsOf(draft).filter((each) => each.id === id)
