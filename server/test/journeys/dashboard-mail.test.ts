@@ -162,6 +162,8 @@ describe('a dashboard by mail', () => {
           widget_type: 'new_companies',
           config: { report_id: made.filter_id },
         },
+        { widget_id: 'h', widget_type: 'accounts_health', config: { report_id: 'health' } },
+        { widget_id: 'p', widget_type: 'activities', config: { report_id: 'plan' } },
       ],
     })
     await call(admin, 'PUT', '/api/dashboards/info/withreport/mail/', { is_on: true })
@@ -169,6 +171,11 @@ describe('a dashboard by mail', () => {
     assert.equal(await onMonday('2031-02-10'), 2)
     const whole = await mailbox.next(admin.email)
     assert.match(whole.text ?? '', new RegExp(`Companies by source \\| ${total} \\|`))
+    const health = await call(admin, 'GET', '/api/reports/health/')
+    const healthy = health.rows.at(-1).values[
+      health.columns.findIndex(({ key }: { key: string }) => key === 'healthy')
+    ] as number
+    assert.match(whole.text ?? '', new RegExp(`Healthy accounts \\| ${healthy} \\|`))
     await call(admin, 'PUT', '/api/dashboards/info/withreport/mail/', { is_on: false })
   })
 

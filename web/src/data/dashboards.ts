@@ -45,8 +45,11 @@ export type WidgetConfig = {
   owner?: string
   account_id?: string
   pipeline_id?: string
-  /** the saved report that is shown in place of the numbers of the type */
+  /** the saved report that is shown in place of the numbers of the type, or the name of a shipped one */
   report_id?: string
+  /** what the rows of a shipped report are */
+  by?: string
+  currency_unit?: string
 }
 
 /** Dashboards as records of a module, for what all records have. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { notifyRefusal } from '../data/change.ts'
-import type { Dashboard, DashboardWidget } from '../data/dashboards.ts'
+import type { Dashboard, DashboardWidget, WidgetConfig } from '../data/dashboards.ts'
 import {
   createDashboard,
   dashboardQuery,
@@ -12,15 +12,22 @@ import {
 import { notify } from '../data/notices.ts'
 import { queryClient } from '../data/query-client.ts'
 import { levelOf, useMay, useSession } from '../data/session.ts'
-import type { View } from '../data/views.ts'
 import { Button } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { added } from './grid.ts'
 import { typeOfReport } from './words.ts'
 import { t } from '../locales/text.ts'
 
-/** Puts a saved report on one of the dashboards that the person may change, or on a new one. */
-export function AddToDashboard({ view }: { view: View }) {
+type Props = {
+  /** of the report, and of a new dashboard */
+  name: string
+  /** whose records it counts */
+  module: string
+  config: WidgetConfig
+}
+
+/** Puts a report on one of the dashboards that the person may change, or on a new one. */
+export function AddToDashboard({ name: title, module, config }: Props) {
   const session = useSession()
   const navigate = useNavigate()
   const mayCreate = useMay('dashboards', 'create')
@@ -37,8 +44,8 @@ export function AddToDashboard({ view }: { view: View }) {
   if (!mine.length && !mayCreate) return null
   const widget = (): DashboardWidget => ({
     widget_id: newWidgetId(),
-    widget_type: typeOfReport(view.module),
-    config: { report_id: view.filter_id },
+    widget_type: typeOfReport(module),
+    config,
     position: { w: 6, h: 4 },
     is_visible: true,
     refresh_interval: 300,
@@ -59,7 +66,7 @@ export function AddToDashboard({ view }: { view: View }) {
   }
   const begin = async () => {
     const widgets = added<DashboardWidget>([], widget())
-    const made = await createDashboard({ dashboard_name: view.name, widgets })
+    const made = await createDashboard({ dashboard_name: title, widgets })
     await open(made.dashboard_id)
   }
   return (

@@ -16,6 +16,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Toolbar } from '../ui/toolbar.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { PipelineFilter } from './filters.tsx'
+import { AddToDashboard } from './add-to-dashboard.tsx'
 import insight from './insight.module.css'
 import { CountedChart } from './report/counted-chart.tsx'
 import { columnWords, rowWords, sidesOf, sideWords, valueWords } from './report/counted-words.ts'
@@ -23,7 +24,7 @@ import { FigureTable } from './report/figure-table.tsx'
 import { listAddress, lists } from './report/lists.ts'
 import { nextCurrency, OtherCurrencies } from './report/other-currencies.tsx'
 import styles from './report/report.module.css'
-import { countedReports, mayCount } from './report/shipped.ts'
+import { countedNamed, countedReports, mayCount } from './report/shipped.ts'
 import { TableHead } from './report/table-head.tsx'
 import { ranges, rangeWords } from './words.ts'
 import { t } from '../locales/text.ts'
@@ -33,7 +34,7 @@ type Search = { by?: string; range?: string; pipeline?: string; in?: string }
 /** A report that comes with the product and is counted by more than groups of one list. */
 export default function CountedReport() {
   const { report = '' } = useParams({ strict: false }) as { report?: string }
-  const known = Object.hasOwn(countedReports, report) ? (report as CountedName) : undefined
+  const known = countedNamed(report)
   const session = useSession()
   usePageTitle(known ? countedReports[known].name : t('Reports'))
   if (!known || !mayCount(session, known)) {
@@ -97,6 +98,19 @@ function Shown({ report }: { report: CountedName }) {
             </Link>
             <span aria-hidden="true">/</span>
           </>
+        }
+        actions={
+          <AddToDashboard
+            name={name}
+            module={module}
+            config={{
+              report_id: report,
+              ...(by && by !== sides[0] ? { by } : {}),
+              ...(search.range && !isTimeless ? { time_filter: range } : {}),
+              ...(pipeline ? { pipeline_id: pipeline } : {}),
+              ...(asked.currency_unit ? { currency_unit: asked.currency_unit } : {}),
+            }}
+          />
         }
         focusKey={report}
       />

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { asProblem } from '../api/problem.ts'
 import { figuresQuery } from '../data/figures.ts'
-import type { Asked } from '../data/dashboards.ts'
+import type { CountedName, CountedSide } from '../data/counted.ts'
+import { countedQuery } from '../data/counted.ts'
+import type { Asked, WidgetConfig } from '../data/dashboards.ts'
 import type { Clause } from '../data/list.ts'
 import { levelOf, useSession } from '../data/session.ts'
 import type { View } from '../data/views.ts'
@@ -13,29 +15,75 @@ import type { Look } from '../ui/chart/frame.tsx'
 import styles from './insight.module.css'
 import type { Applied } from './report/applied.ts'
 import { appliedTo } from './report/applied.ts'
+import { CountedChart } from './report/counted-chart.tsx'
 import { gridOf } from './report/grid.ts'
 import { useGroupedModule } from './report/grouped-module.ts'
 import { lists } from './report/lists.ts'
 import { askedOf, chartOf, searchOf } from './report/question.ts'
 import { Drawing, findingOf } from './report/result.tsx'
+import { countedNamed, countedReports, mayCount } from './report/shipped.ts'
 import { leftOutWords } from './words.ts'
 import { t } from '../locales/text.ts'
 
 type Filters = Asked['filters']
 type Props = {
-  id: string
   /** what the dashboard is filtered by */
   filters: Filters
 } & Omit<Look, 'finding'>
 
-/** The name of a saved report; undefined until it is read, or where it is not seen. */
+/** The name of a report; undefined until a saved one is read, or where it is not seen. */
 export function useReportName(id: string | undefined): string | undefined {
-  const { data } = useQuery({ ...reportQuery(id ?? ''), enabled: id !== undefined })
-  return data?.name
+  const shipped = countedNamed(id)
+  const { data } = useQuery({
+    ...reportQuery(id ?? ''),
+    enabled: id !== undefined && shipped === undefined,
+  })
+  return shipped ? countedReports[shipped].name : data?.name
 }
 
-/** A saved report on a dashboard: its chart, whose marks lead to their records, with the rights of whoever looks. */
-export function ReportWidget({ id, filters, ...look }: Props) {
+/** A report on a dashboard: its chart, whose marks lead to their records, with the rights of whoever looks. */
+export function ReportWidget({ config, ...props }: Props & { config: WidgetConfig }) {
+  const { report_id: id = '' } = config
+  const report = countedNamed(id)
+  return report ? <Shipped {...{ report, config }} {...props} /> : <Saved id={id} {...props} />
+}
+
+function Shipped({
+  report,
+  config,
+  filters,
+  ...look
+}: Props & { report: CountedName; config: WidgetConfig }) {
+  const session = useSession()
+  const may = mayCount(session, report)
+  const isOfDeals = countedReports[report].module === 'deals'
+  const pipeline = isOfDeals ? (filters.pipeline_id ?? config.pipeline_id) : undefined
+  const { data, error } = useQuery({
+    ...countedQuery(report, {
+      ...(config.by ? { by: config.by as CountedSide } : {}),
+      ...(config.time_filter ? { time_filter: config.time_filter } : {}),
+      ...(config.currency_unit ? { currency_unit: config.currency_unit } : {}),
+      ...(pipeline ? { pipeline_id: pipeline } : {}),
+    }),
+    enabled: may,
+  })
+  if (!may) return <p className={styles.refused}>{t('You may not see these records')}</p>
+  if (error) return <p className={styles.refused}>{asProblem(error).message}</p>
+  if (!data) return <div className={styles.waiting} aria-hidden />
+  const leftOut = Object.keys(filters).filter((each) => each !== 'pipeline_id' || !isOfDeals)
+  return (
+    <>
+      {data.rows.some(({ values }) => values.some(Boolean)) ? (
+        <CountedChart height={190} {...look} data={data} />
+      ) : (
+        <p className={styles.refused}>{t('Nothing to count in this time')}</p>
+      )}
+      {leftOut.length ? <p className={styles.leftOut}>{leftOutWords(leftOut)}</p> : null}
+    </>
+  )
+}
+
+function Saved({ id, filters, ...look }: Props & { id: string }) {
   const session = useSession()
   const { data: view, error } = useQuery(reportQuery(id))
   if (error) {

@@ -226,7 +226,13 @@ function Saving({ question, view, module }: SavingProps) {
           {view ? t('Save as new…') : t('Save report…')}
         </Button>
       ) : null}
-      {view && !differs ? <AddToDashboard view={view} /> : null}
+      {view && !differs ? (
+        <AddToDashboard
+          name={view.name}
+          module={view.module}
+          config={{ report_id: view.filter_id }}
+        />
+      ) : null}
       {view ? <ReportMenu view={view} content={content} isMine={isMine === true} /> : null}
       {isSaving ? (
         <SaveView

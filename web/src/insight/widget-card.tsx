@@ -22,6 +22,7 @@ import { drawn } from './drawn.tsx'
 import styles from './insight.module.css'
 import { saveCsv, savePicture } from './report/files.ts'
 import { searchOf } from './report/question.ts'
+import { countedNamed } from './report/shipped.ts'
 import { ReportWidget, useReportName } from './report-widget.tsx'
 import { beforeWords, leftOutWords, rangeWords, widgetNames } from './words.ts'
 import { t } from '../locales/text.ts'
@@ -42,8 +43,16 @@ export function WidgetCard({ widget, answer, range, filters }: Props) {
   const [isTable, setTable] = useState(false)
   const name = useWidgetName(widget)
   const navigate = useNavigate()
-  const { report_id } = widget.config as WidgetConfig
+  const config = widget.config as WidgetConfig
+  const { report_id } = config
   const openReport = async (id: string) => {
+    const report = countedNamed(id)
+    if (report) {
+      const { by, time_filter, pipeline_id, currency_unit } = config
+      const search = { by, range: time_filter, pipeline: pipeline_id, in: currency_unit }
+      await navigate({ to: '/reports/$report', params: { report }, search: search as never })
+      return
+    }
     const view = await queryClient.fetchQuery(reportQuery(id))
     await navigate({ to: '/reports', search: searchOf(view) as never })
   }
@@ -162,8 +171,8 @@ type BodyProps = Omit<Props, 'range'> &
 
 /** What a widget shows below its name. */
 export function WidgetBody({ widget, answer, name, filters, ...look }: BodyProps) {
-  const { report_id } = widget.config as WidgetConfig
-  if (report_id) return <ReportWidget id={report_id} label={name} filters={filters} {...look} />
+  const config = widget.config as WidgetConfig
+  if (config.report_id) return <ReportWidget label={name} {...{ config, filters }} {...look} />
   const { data, error } = answer ?? {}
   if (!answer) return <div className={styles.waiting} aria-hidden />
   if (error) return <p className={styles.refused}>{error.message}</p>

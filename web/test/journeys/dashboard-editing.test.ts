@@ -92,6 +92,31 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     await other.getByText(first.count.toLocaleString('en-GB'), { exact: true }).first().waitFor()
   })
 
+  test('hold a shipped report as it was asked, which is explained, set and opened again', async () => {
+    const page = await workspace.open('admin', { path: '/reports/nps?by=owner' })
+    await page.getByRole('heading', { level: 2, name: 'Table' }).waitFor()
+    await page.getByRole('button', { name: 'Add to a dashboard' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'New dashboard' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/dashboards\/\w+/)
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const name = 'Net promoter score by segment'
+    await page.getByRole('group', { name: new RegExp(`^${name}`) }).waitFor()
+    const { widgets } = await call('GET', `/api/dashboards/info/${id}/`)
+    assert.deepEqual(widgets[0].config, { report_id: 'nps', by: 'owner' })
+    assert.deepEqual(await problemsOf(page), [])
+    // that of the widget, below that of the dashboard
+    const more = page.getByRole('button', { name: `More about ${name}` }).last()
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Explain this number' }).click()
+    await page.getByText('The score of answers by the segment').waitFor()
+    await page.keyboard.press('Escape')
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Open the report' }).click()
+    await page.waitForURL(/\/reports\/nps\?by=owner/)
+  })
+
   test('filter the reports that they hold, or say what these are not filtered by', async () => {
     const saved = async (module: string, by: string) => {
       const report = { by, measures: 'count' }
@@ -179,6 +204,8 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('group', { name: 'New companies, column 1, row 5, 6 × 4' }).waitFor()
     await page.keyboard.press('Control+d')
+    // the copy has the focus as soon as it stands
+    await page.locator('[data-widget="new_companies"]:not(:focus)').waitFor()
     assert.equal(await page.getByRole('group', { name: /^New companies, column/ }).count(), 2)
     await group(page, 'New contacts').focus()
     await page.keyboard.press('Delete')

@@ -50,7 +50,8 @@ export const widgetMembers = {
     description:
       '`time_filter`, the filters of reading a widget (`owner`, `team`, `pipeline_id`, `account_id`, ' +
       '`filter_id`, `currency_unit`), and `title`, `description`, `color`, `chart_type` for clients; `report_id` is a ' +
-      'saved report that is shown in place of the numbers of the type',
+      'saved report that is shown in place of the numbers of the type, or the name of a shipped one such as `nps`, whose ' +
+      'rows `by` says',
   }),
   is_visible: Type.Boolean(),
   refresh_interval: Type.Integer({ minimum: 0, maximum: 86_400, description: 'seconds' }),

@@ -48,7 +48,8 @@ export const freeBusyBody = Type.Object({
   required: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
       maxItems: 50,
-      description: 'ids of users who must be free in suggestions; all who are known if absent',
+      description:
+        'users of `people`, by their ids, who must be free in suggestions; all who are known if absent',
     }),
   ),
   calendar_id: Type.Optional(

@@ -6,6 +6,9 @@ import { equal } from '../../kit/ground/object.ts'
 import { sql } from '../../kit/ground/sql.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
 import { scope } from '../../kit/record/scope.ts'
+import type { ReportSide } from '../reports/kind.ts'
+import { reportNamed, reportNames } from '../reports/kind.ts'
+import { reportKinds } from '../reports/operations.ts'
 import type { FilterWords } from './filters.ts'
 import { chosenBy, filterNames, members, resolveFilters } from './filters.ts'
 import { periodsOf } from '../../model/dashboards/range.ts'
@@ -13,12 +16,16 @@ import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import { widgets } from './widgets.ts'
 
 /** The configuration of a stored widget: its period, its filters, how clients draw it, or the report that it shows. */
-export type WidgetConfig = FilterWords & { time_filter?: string; report_id?: string | null }
+export type WidgetConfig = FilterWords & {
+  time_filter?: string
+  report_id?: string | null
+  by?: ReportSide
+}
 
 /** How clients draw a widget; the service only stores it. */
 const drawing = ['title', 'description', 'color', 'chart_type'] as const
 
-const known = ['time_filter', ...filterNames, ...drawing, 'report_id']
+const known = ['time_filter', ...filterNames, ...drawing, 'report_id', 'by']
 
 type Configured = {
   widget_id?: string
@@ -85,7 +92,7 @@ async function checked(
       throw badField(at + key, 'must be text of at most 255 characters')
     }
   }
-  await checkReport(ctx, config.report_id, `${at}report_id`)
+  await checkReport(ctx, config, at)
   const { by } = widgets[type]
   const filters = await resolveFilters(ctx, config, by, { at })
   // a saved filter is checked by applying it
@@ -97,11 +104,24 @@ async function checked(
   return { ...config, ...Object.fromEntries(resolved) }
 }
 
-/** 400 for what is no saved report that the caller sees. */
-async function checkReport(ctx: Context, id: unknown, field: string) {
-  if (id === undefined || id === null) return
-  if (typeof id !== 'string') throw badField(field, 'must be the id of a saved report')
+/** 400 for what is neither a saved report that the caller sees nor one that is shipped, and for rows that it cannot have. */
+async function checkReport(
+  ctx: Context,
+  { report_id: id, by }: { [key: string]: unknown },
+  at: string,
+) {
+  const shipped = reportNamed(id)
+  if (by !== undefined) {
+    if (!shipped) throw badField(`${at}by`, 'is for one of the shipped reports')
+    const { sides } = reportKinds[shipped]
+    if (!sides.some((side) => side === by)) {
+      throw badField(`${at}by`, `must be one of ${sides.join(', ')}`)
+    }
+  }
+  if (shipped || id === undefined || id === null) return
+  const wanted = `must be the id of a saved report, or one of ${reportNames.join(', ')}`
+  if (typeof id !== 'string') throw badField(`${at}report_id`, wanted)
   const found = await ctx.one(sql`select t.id from filters t
     where ${scope(ctx, filterRights, 'read')} and t.id = ${id} and t.layout = 'report'`)
-  if (!found) throw badField(field, 'no such report')
+  if (!found) throw badField(`${at}report_id`, 'no such report')
 }

@@ -8,6 +8,9 @@ import type { WidgetType } from '../../model/dashboards/widget-types.ts'
 import type { WidgetConfig } from './config.ts'
 import { reportFor, unitOf } from './report-mail.ts'
 import { readMailed, setMailed } from '../notifications/mailed.ts'
+import type { ReportName } from '../reports/kind.ts'
+import { reportNamed } from '../reports/kind.ts'
+import { computeReport } from '../reports/operations.ts'
 import type { Unit } from './weekly.ts'
 import { mailWeekly, numberWords } from './weekly.ts'
 import { computeWidget, dashboardOf } from './widget.ts'
@@ -76,17 +79,20 @@ function shownWidgets<W extends { is_visible: boolean }>(all: W[]): W[] {
   return all.filter(({ is_visible }) => is_visible).slice(0, mostWidgets)
 }
 
-/** The first number of a saved report, of all its records; undefined where the reader sees none of it. */
+/** The first number of a report, of all its records; undefined where the reader sees none of it. */
 async function totalOf(
   ctx: Context,
   report_id: string,
-  { title }: WidgetConfig & { title?: string },
+  config: WidgetConfig & { title?: string },
 ): Promise<Headline | undefined> {
+  const { title } = config
+  const shipped = reportNamed(report_id)
+  if (shipped) return shippedTotal(ctx, shipped, config)
   const found = await reportFor(ctx, report_id)
   const [figure] = found?.figures.figures ?? []
   if (!found || !figure) return undefined
   return {
-    type: undefined,
+    name: undefined,
     title: title ?? found.name,
     now: figure.value,
     before: null,
@@ -95,10 +101,46 @@ async function totalOf(
   }
 }
 
+/** What of a shipped report is said, and how; none of templates, which have no sum. */
+const shippedHeadlines: { [report in ReportName]?: { column: string; name: Headline['name'] } } = {
+  go_live: { column: 'median', name: 'dashboard_mail.go_live' },
+  funnel: { column: 'deals', name: 'dashboard_mail.deal_funnel' },
+  cohorts: { column: 'won', name: 'dashboard_mail.cohorts' },
+  forecast: { column: 'won_value', name: 'dashboard_mail.forecast' },
+  nps: { column: 'nps', name: 'dashboard_mail.survey_nps' },
+  health: { column: 'healthy', name: 'dashboard_mail.health' },
+}
+
+/** The number of a shipped report as a widget asks for it: of all rows, else of the last month. */
+async function shippedTotal(
+  ctx: Context,
+  report: ReportName,
+  config: WidgetConfig & { title?: string },
+): Promise<Headline | undefined> {
+  const said = shippedHeadlines[report]
+  if (!said) return undefined
+  const { by, time_filter, pipeline_id, currency_unit, title } = config
+  const given = Object.entries({ by, time_filter, pipeline_id, currency_unit })
+  const asked = Object.fromEntries(given.filter(([, value]) => value))
+  const found = await computeReport(ctx, report, asked).catch(() => undefined)
+  const at = found?.columns.findIndex(({ key }) => key === said.column) ?? -1
+  const now = (found?.total ?? found?.rows.at(-1)?.values)?.[at] ?? null
+  if (!found || now === null) return undefined
+  const unit = found.columns[at]?.unit
+  return {
+    name: said.name,
+    title,
+    now,
+    before: null,
+    unit: unit === 'amount' ? 'money' : unit === 'percent' ? 'percent' : 'count',
+    currency: found.currency_unit ?? undefined,
+  }
+}
+
 /** A number of a widget: now, and in the time before. */
 type Headline = {
   /** undefined of a saved report, which has a name */
-  type: WidgetType | undefined
+  name: MessageKey | undefined
   title: string | undefined
   now: number | null
   before: number | null
@@ -121,7 +163,7 @@ async function numberOf(
   const before = data.previous.totals as { [member: string]: unknown }
   const numberIn = (value: unknown) => (typeof value === 'number' ? value : null)
   return {
-    type,
+    name: `dashboard_mail.${type}`,
     title: config.title,
     now: numberIn(totals[member]),
     before: numberIn(before[member]),
@@ -185,8 +227,8 @@ function letterOf(ctx: Context, id: string, dashboard: string, numbers: Headline
   }
 }
 
-function nameOf({ title, type }: Headline, { say }: Voice): string {
-  return title || (type ? say(`dashboard_mail.${type}` satisfies MessageKey) : '')
+function nameOf({ title, name }: Headline, { say }: Voice): string {
+  return title || (name ? say(name) : '')
 }
 
 /** How much there is now, of the larger of now and before, from 0 to 1. */

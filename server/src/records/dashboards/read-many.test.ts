@@ -119,13 +119,19 @@ describe('the widgets of a dashboard in one request', () => {
       token,
       body: { module: 'deals', name: 'A view' },
     })
-    const place = (report_id: unknown, as: keyof TestOrganization['users'] = 'admin') =>
+    const place = (
+      report_id: unknown,
+      as: keyof TestOrganization['users'] = 'admin',
+      more: object = {},
+    ) =>
       service.call('POST', '/api/dashboards/info/', {
         token: org.users[as].token,
         body: {
           dashboard_id: newId(),
           dashboard_name: 'With a report',
-          widgets: [{ widget_id: 'r', widget_type: 'deals_by_stage', config: { report_id } }],
+          widgets: [
+            { widget_id: 'r', widget_type: 'deals_by_stage', config: { report_id, ...more } },
+          ],
         },
       })
     const made = await place(saved.body.filter_id)
@@ -140,6 +146,12 @@ describe('the widgets of a dashboard in one request', () => {
     refusedField(await service.call('GET', path, { token }), ['widget_id'])
     for (const wrong of [newId(), view.body.filter_id, 7, { id: saved.body.filter_id }])
       refusedField(await place(wrong), ['widgets.0.config.report_id'])
+    // one that is shipped is named, with what its rows are
+    assert.equal((await place('nps', 'member', { by: 'owner' })).status, 201)
+    refusedField(await place('nps', 'admin', { by: 'stage' }), ['widgets.0.config.by'])
+    refusedField(await place(saved.body.filter_id, 'admin', { by: 'owner' }), [
+      'widgets.0.config.by',
+    ])
     // it is private
     refusedField(await place(saved.body.filter_id, 'member'), ['widgets.0.config.report_id'])
     // unchanged it passes, whatever became of the report

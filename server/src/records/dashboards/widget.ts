@@ -76,7 +76,8 @@ export const readWidget = operation({
   },
 })
 
-const isReport = 'shows a saved report, whose numbers are those of `groups/` of its module'
+const isReport =
+  'shows a report, whose numbers are those of `groups/` of its module, or of `/api/reports/`'
 
 /** A widget to compute: its stored configuration, and what a request names instead. */
 export type WidgetRequest = {

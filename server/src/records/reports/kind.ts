@@ -17,6 +17,11 @@ export const reportNames = [
 ] as const
 export type ReportName = (typeof reportNames)[number]
 
+/** The name of such a report; undefined for any other word. */
+export function reportNamed(word: unknown): ReportName | undefined {
+  return reportNames.find((name) => name === word)
+}
+
 /** What the lines of a report are. */
 export const reportSides = [
   'month',

@@ -18,11 +18,12 @@ import { cohorts, funnel } from './funnel.ts'
 import { goLive } from './go-live.ts'
 import { health } from './health.ts'
 import type { Report, ReportKind, ReportName, ReportRow, ReportSide } from './kind.ts'
-import { monthOf, reportNames, reportSchema, reportSides } from './kind.ts'
+import { monthOf, reportNamed, reportNames, reportSchema, reportSides } from './kind.ts'
 import { nps } from './nps.ts'
 import { plan } from './plan.ts'
 
-const kinds: { [report in ReportName]: ReportKind } = {
+/** The reports that come with the product, by their names. */
+export const reportKinds: { [report in ReportName]: ReportKind } = {
   go_live: goLive,
   plan,
   funnel,
@@ -70,7 +71,7 @@ export const readReport = operation({
   },
   output: reportSchema,
   run(ctx, { params, query: asked }) {
-    const report = reportNames.find((name) => name === params.report)
+    const report = reportNamed(params.report)
     if (!report) throw notFound('Report')
     return computeReport(ctx, report, asked)
   },
@@ -89,7 +90,7 @@ export async function computeReport(
   report: ReportName,
   asked: Query,
 ): Promise<Report> {
-  const kind = kinds[report]
+  const kind = reportKinds[report]
   if (!readsInternal(ctx.actor)) throw forbidden('Reports are for people of the organization')
   if (levelOf(ctx.actor, kind.module, 'read') === 'none') {
     throw forbidden(`Your role may not read ${kind.module}`)

@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import styles from '../insight.module.css'
 import { appliedTo } from '../report/applied.ts'
 import { listAddress, lists } from '../report/lists.ts'
+import { countedNamed, countedReports } from '../report/shipped.ts'
 import { widgetAbout } from '../words.ts'
 import { t } from '../../locales/text.ts'
 
@@ -30,7 +31,11 @@ type Props = {
 export default function Explanation({ widget, name, answer, filters, onClose }: Props) {
   const format = useFormat()
   const { report_id } = widget.config as WidgetConfig
-  const { data: view } = useQuery({ ...reportQuery(report_id ?? ''), enabled: Boolean(report_id) })
+  const shipped = countedNamed(report_id)
+  const { data: view } = useQuery({
+    ...reportQuery(report_id ?? ''),
+    enabled: Boolean(report_id) && !shipped,
+  })
   const { data } = answer ?? {}
   const module = report_id ? view?.module : (data?.module ?? undefined)
   const screens = lists.of(module)
@@ -52,9 +57,11 @@ export default function Explanation({ widget, name, answer, filters, onClose }: 
         <div>
           <dt>{t('What is counted')}</dt>
           <dd>
-            {report_id
-              ? t('A saved report: the records of a list in groups')
-              : widgetAbout[widget.widget_type]}
+            {shipped
+              ? countedReports[shipped].note
+              : report_id
+                ? t('A saved report: the records of a list in groups')
+                : widgetAbout[widget.widget_type]}
           </dd>
         </div>
         {data ? (

@@ -7,6 +7,7 @@ import { holdsTyped } from '../../ui/holds.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { countedNames, countedReports, mayCount } from '../report/shipped.ts'
 import { typeOfReport, widgetAbout, widgetModules, widgetNames } from '../words.ts'
 import css from './edit.module.css'
 import { t } from '../../locales/text.ts'
@@ -64,6 +65,23 @@ export function Gallery({ onAdd }: Props) {
           add: () => onAdd(type, {}, widgetNames[type]),
         })),
     })),
+    {
+      title: t('Shipped'),
+      entries: countedNames
+        .filter((report) => mayCount(session, report))
+        .map((report) => ({
+          id: report,
+          icon: 'chart-line' as const,
+          name: countedReports[report].name,
+          about: countedReports[report].note,
+          add: () =>
+            onAdd(
+              typeOfReport(countedReports[report].module),
+              { report_id: report },
+              countedReports[report].name,
+            ),
+        })),
+    },
     {
       title: t('Saved reports'),
       entries: reports

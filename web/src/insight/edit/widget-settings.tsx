@@ -6,7 +6,10 @@ import { Choice } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { DashboardFilters } from '../filters.tsx'
+import type { CountedName } from '../../data/counted.ts'
+import { DashboardFilters, PipelineFilter } from '../filters.tsx'
+import { sidesOf, sideWords } from '../report/counted-words.ts'
+import { countedNamed, countedReports } from '../report/shipped.ts'
 import { useWidgetName } from '../widget-card.tsx'
 import { isByPipeline, ranges, rangeWords } from '../words.ts'
 import css from './edit.module.css'
@@ -29,6 +32,7 @@ export function WidgetSettings({ widget, onClose, onChange }: Props) {
     )
   const { time_filter: time } = config
   const options = time && !ranges.includes(time) ? [time, ...ranges] : ranges
+  const shipped = countedNamed(config.report_id)
   return (
     <Dialog
       open
@@ -56,7 +60,9 @@ export function WidgetSettings({ widget, onClose, onChange }: Props) {
             autoFocus
           />
         </Field>
-        {config.report_id ? (
+        {shipped ? (
+          <ShippedSettings report={shipped} config={config} onChange={change} />
+        ) : config.report_id ? (
           <p className={css.note}>{t('A report has its own time and filters.')}</p>
         ) : (
           <>
@@ -91,5 +97,45 @@ export function WidgetSettings({ widget, onClose, onChange }: Props) {
         </Checkbox>
       </div>
     </Dialog>
+  )
+}
+
+type ShippedProps = {
+  report: CountedName
+  config: WidgetConfig
+  onChange: (next: WidgetConfig) => void
+}
+
+/** What a shipped report is asked on a dashboard: its time, its rows and of which pipeline. */
+function ShippedSettings({ report, config, onChange }: ShippedProps) {
+  const sides = sidesOf[report]
+  const [usual] = sides
+  return (
+    <>
+      {report === 'plan' ? null : (
+        <Field label={t('Time [period]')}>
+          <Choice
+            value={config.time_filter ?? '12_months'}
+            options={ranges.map((value) => ({ value, label: rangeWords(value) }))}
+            onChange={(next) => onChange({ time_filter: next ?? '' })}
+          />
+        </Field>
+      )}
+      {sides.length > 1 ? (
+        <Field label={t('In groups of')}>
+          <Choice
+            value={config.by ?? usual ?? null}
+            options={sides.map((value) => ({ value, label: sideWords[value] }))}
+            onChange={(next) => onChange({ by: next ?? '' })}
+          />
+        </Field>
+      ) : null}
+      {countedReports[report].module === 'deals' ? (
+        <PipelineFilter
+          id={config.pipeline_id ?? null}
+          onChange={(next) => onChange({ pipeline_id: next })}
+        />
+      ) : null}
+    </>
   )
 }

@@ -4,6 +4,7 @@ import type { Counted } from '../../data/counted.ts'
 import { number, shortMoney } from '../../records/field/format.ts'
 import type { Clause } from '../../data/list.ts'
 import { useFormat } from '../../records/field/use-format.ts'
+import type { Look } from '../../ui/chart/frame.tsx'
 import type { Point } from '../../ui/chart/points.ts'
 import { Rows } from '../../ui/chart/rows.tsx'
 import { Upright } from '../../ui/chart/upright.tsx'
@@ -42,9 +43,10 @@ const drawings: {
 const mostRows = 30
 
 /** The main numbers of a report as a chart, whose marks lead to their records where a list has them. */
-export function CountedChart({ data, label }: { data: Counted; label: string }) {
+export function CountedChart({ data, ...look }: { data: Counted } & Omit<Look, 'finding'>) {
   const format = useFormat()
   const navigate = useNavigate()
+  const { label } = look
   const [isTable, setTable] = useState(false)
   const { report, by, currency_unit: currency, columns } = data
   const { columns: shown, as, note, colors } = drawings[report]
@@ -83,7 +85,6 @@ export function CountedChart({ data, label }: { data: Counted; label: string }) 
     return { name: column ? columnWords(column) : key, color: colors?.[of] }
   })
   const props = {
-    label,
     finding: findingOf(),
     head: sideWords[by],
     series,
@@ -91,6 +92,7 @@ export function CountedChart({ data, label }: { data: Counted; label: string }) 
     isTable,
     onTable: () => setTable(!isTable),
     onOpen: (href: string) => void navigate({ href }),
+    ...look,
   }
   /** The totals of the columns that are drawn, or of the last row. */
   function findingOf(): string {
@@ -112,8 +114,8 @@ export function CountedChart({ data, label }: { data: Counted; label: string }) 
   if (as === 'rows') return <Rows {...props} />
   return (
     <Upright
-      {...props}
       height={280}
+      {...props}
       as={as}
       tick={(value) => (currency ? shortMoney(value, currency, format) : number(value, format))}
     />

@@ -56,6 +56,14 @@ export function mayCount(session: Session, report: CountedName): boolean {
   return !isExternal(session) && levelOf(session, countedReports[report].module, 'read') !== 'none'
 }
 
+/** The names of all counted reports, in the order in which they are offered. */
+export const countedNames = Object.keys(countedReports) as CountedName[]
+
+/** The name of such a report; undefined for any other word. */
+export function countedNamed(word: string | undefined): CountedName | undefined {
+  return word && Object.hasOwn(countedReports, word) ? (word as CountedName) : undefined
+}
+
 /** Questions that teams ask most; each is a start that can be changed and saved. */
 export const shipped: Shipped[] = [
   {

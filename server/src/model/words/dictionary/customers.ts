@@ -157,7 +157,7 @@ export const customers: Words = {
   version: ['version', 3],
   record_version: ['version of the record, which rises with every change', 3],
   module_id: ['number of the module that the record is about', 5],
-  module_name: ['word of the module that the record is about', 'contacts'],
+  module_name: ['word of the module that the record is about, in place of `module_id`', 'contacts'],
   reference_id: ['identifier of the record that it is about', '03h9vqz0k4m2c0n5t8a1c6t3d'],
   'AccountPhase.phase': ['which of the five it is', 'onboarding'],
   'AccountPhase.state': ['over, going on, to come, or skipped', 'now'],

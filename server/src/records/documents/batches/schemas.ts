@@ -70,7 +70,8 @@ export const batchBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'whose part the person of a line has; the first that is open by default',
+        description:
+          'the name of one of the roles, whose part the person of a line has; the first that is open by default',
       }),
     ),
     document_name: Type.Optional(

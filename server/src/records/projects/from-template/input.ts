@@ -69,7 +69,7 @@ export const useBody = Type.Object(
           minLength: 1,
           maxLength: 25,
           description:
-            'the milestone of the running project behind which it is added, null for the first place; by default the last one',
+            'the milestone of the running project, by its id, behind which it is added, null for the first place; by default the last one',
         }),
       ),
     ),
