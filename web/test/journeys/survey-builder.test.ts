@@ -127,7 +127,7 @@ describe('the builder of surveys', { skip: noBrowser() }, () => {
     await page.goto('about:blank')
     await until(async () => (await labels(id)).at(-1) === 'Closed at once?')
     await page.goto(`${workspace.url}/surveys/${id}/edit`)
-    await page.getByRole('treeitem', { name: 'Introduction, closing, colors' }).click()
+    await page.getByRole('treeitem', { name: 'Introduction, colors' }).click()
     await page.getByLabel('Name', { exact: true }).fill('')
     await page.getByText('Not saved: the name is empty').waitFor()
     assert.equal(await page.getByLabel('Changed since it was published').count(), 0)

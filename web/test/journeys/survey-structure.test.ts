@@ -115,4 +115,86 @@ describe('the structure of surveys', { skip: noBrowser() }, () => {
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Français lacks 2 texts').waitFor()
   })
+
+  test('endings by condition are built, ordered, previewed, published and shown', async () => {
+    const fields = [{ id: 'score', type: 'nps', label: 'Recommend us?' }]
+    const id = await made([{ id: 'p1', title: '', fields }])
+    const page = await workspace.open('admin', { path: `/surveys/${id}/edit` })
+    const row = (name: string | RegExp) => page.getByRole('treeitem', { name })
+    const settings = page.getByRole('complementary', { name: 'Settings' })
+    const add = async (heading: string) => {
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'New ending' }).click()
+      await settings.getByLabel('Heading').fill(heading)
+    }
+    await rows(page).first().click()
+    await add('We are sorry')
+    await row(/Ending 1 We are sorry only if question 1 is at most 6/).waitFor()
+    await settings.getByLabel('Text').fill('Somebody calls you.')
+    await add('Lovely')
+    await settings.getByLabel('Condition 1, comparison').click()
+    await page.getByRole('option', { name: 'is at least' }).click()
+    await settings.getByLabel('Condition 1, answer').click()
+    await page.getByRole('option', { name: '9', exact: true }).click()
+    await settings.getByLabel('Leads on to').fill('reviews')
+    await settings.getByText('Must be a whole web address').waitFor()
+    await row(/Its link is no web address/).waitFor()
+    await settings.getByLabel('Leads on to').fill('https://reviews.example.com/')
+    await settings.getByLabel('Words of the link').fill('Write a review')
+    await saved(page)
+    await frameOf(page).getByRole('heading', { name: 'Lovely' }).waitFor()
+    await frameOf(page).getByRole('link', { name: 'Write a review' }).waitFor()
+    await row(/Ending 2 Lovely/).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await row(/Ending 1 Lovely/).waitFor()
+    await page.keyboard.press('Control+z')
+    await row(/Ending 2 Lovely/).waitFor()
+    await row(/Ending 2 Lovely/).dragTo(row(/Ending 1/), { targetPosition: { x: 80, y: 4 } })
+    await row(/Ending 1 Lovely/).waitFor()
+    await row(/Last ending/).click()
+    await settings.getByLabel('Heading').fill('All done')
+    await frameOf(page).getByRole('heading', { name: 'All done' }).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await picture(page, 'survey-endings')
+    await row(/Ending 1 Lovely/).click()
+    await picture(page, 'survey-ending')
+    await until(async () => {
+      const { form_structure, closing_title } = await draftOf(id)
+      return form_structure.endings.length === 2 && closing_title === 'All done'
+    })
+    await saved(page)
+    // answered in the preview as on the page
+    await rows(page).first().click()
+    await frameOf(page).getByRole('radio', { name: '10' }).check()
+    await frameOf(page).getByRole('button', { name: 'Send' }).click()
+    await frameOf(page).getByRole('heading', { name: 'Lovely' }).waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog', { name: 'What changes' })
+    await dialog.getByText('Ending: Lovely').waitFor()
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Kick-off published').waitFor()
+    const { form_structure } = (await call('GET', `/api/surveys/${id}/`)) as Row
+    assert.deepEqual(
+      form_structure.endings.map(({ title }: Row) => title),
+      ['Lovely', 'We are sorry'],
+    )
+    const { url } = (await call('POST', `/api/surveys/${id}/link/`, {})) as Row
+    for (const [score, heading] of [
+      ['2', 'We are sorry'],
+      ['8', 'All done'],
+    ] as const) {
+      const visitor = await workspace.open(null, { path: new URL(url).pathname })
+      await visitor.getByRole('radio', { name: score, exact: true }).check()
+      await visitor.getByRole('button', { name: 'Send' }).click()
+      await visitor.getByRole('heading', { name: heading }).waitFor()
+      assert.deepEqual(await problemsOf(visitor), [])
+      await visitor.close()
+    }
+    // a question that endings need is gone: said at them, and nothing is published
+    await rows(page).first().focus()
+    await page.keyboard.press('Delete')
+    await row(/It depends on a question that is deleted/)
+      .first()
+      .waitFor()
+  })
 })

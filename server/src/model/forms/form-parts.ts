@@ -189,8 +189,42 @@ export const page = Type.Object(
   { title: 'FormPage', additionalProperties: true },
 )
 
+const endingTranslation = Type.Object(
+  {
+    title: optionalText,
+    text: Type.Optional(Type.String({ description: 'below the heading' })),
+    button: Type.Optional(Type.String({ description: 'words of the link' })),
+  },
+  { title: 'FormEndingTranslation' },
+)
+
+/** What is shown after the last page where its conditions hold. */
+export const ending = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String({ description: 'the heading; without one, that of the last ending' }),
+    text: Type.String({ description: 'below the heading' }),
+    button: Type.Optional(
+      orNull(Type.String({ description: 'words of the link to its `url` (“Continue”)' })),
+    ),
+    url: Type.Optional(orNull(Type.String({ description: 'where it leads on to' }))),
+    show_if: rules('it is shown where all of these hold, and no ending before it is shown'),
+    translations: Type.Optional(byLanguage<EndingTranslation>(endingTranslation)),
+  },
+  { title: 'FormEnding', additionalProperties: true },
+)
+
 /** The members of a form's structure in reads; `version` increases with every edit. */
-export const formStructure = { pages: Type.Array(page), version: Type.Integer() }
+export const formStructure = {
+  pages: Type.Array(page),
+  endings: Type.Optional(
+    Type.Array(ending, {
+      description:
+        'what is shown after the last page: the first whose conditions hold, else the closing text of the survey',
+    }),
+  ),
+  version: Type.Integer(),
+}
 
 /** An object of a body, before it is checked. */
 export type Open = { [key: string]: unknown }
@@ -203,9 +237,13 @@ export type FieldTranslation = Static<typeof fieldTranslation>
 export type PageTranslation = Static<typeof pageTranslation>
 export type FormField = Static<typeof field> & Open
 export type Page = Omit<Static<typeof page>, 'fields'> & { fields: FormField[] } & Open
+export type EndingTranslation = Static<typeof endingTranslation>
+export type Ending = Static<typeof ending> & Open
+/** What a form asks, and how it ends. */
+export type Structure = { pages: Page[]; endings?: Ending[] | undefined }
 export type Answers = { [field_id: string]: unknown }
 
-/** All comparisons of a question or a page. */
+/** All comparisons of a question, a page or an ending. */
 export function conditionsOf({ show_if = [] }: { show_if?: Rule[] | undefined }): Condition[] {
   return show_if.flatMap((rule) => ('any' in rule ? rule.any : [rule]))
 }

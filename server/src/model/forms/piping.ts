@@ -1,4 +1,4 @@
-import type { Answers, FormField, Page } from './form-parts.ts'
+import type { Answers, Ending, FormField, Page } from './form-parts.ts'
 
 // `{{answers.<id>}}`, `{{contact.first_name}}` and `{{account.name}}` in texts stand for what is known of the
 // respondent, with words for where it is not: `{{contact.first_name|there}}`.
@@ -62,6 +62,21 @@ export function pipedValue(
   return field ? oneLine(answerText(field, answers[id])) : ''
 }
 
+/** A text with the values that go into it, as plain text. */
+export function plainWith(
+  { parts, answers, known }: { parts: Page[]; answers: Answers; known: Known },
+  text: string,
+): string {
+  const fields = parts.flatMap((part) => part.fields)
+  return partsOf(text)
+    .map((part) =>
+      typeof part === 'string'
+        ? part
+        : pipedValue(part.name, { fields, answers, known }) || part.instead,
+    )
+    .join('')
+}
+
 /** An answer in words: its choices by their labels. */
 export function answerText({ type, options }: FormField, value: unknown): string {
   if (value === undefined || value === null || typeof value === 'boolean') return ''
@@ -89,13 +104,11 @@ function oneLine(text: string): string {
   return line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line
 }
 
-/** The texts of a question or a page that may have placeholders. */
-export function textsOf(part: FormField | Page): string[] {
-  type Texts = { label?: string; description?: string | null; title?: string }
+/** The texts of a question, a page or an ending that may have placeholders. */
+export function textsOf(part: FormField | Page | Ending): string[] {
+  type Texts = { [name in (typeof piped)[number]]?: string | null }
   const translations = Object.values<Texts | undefined>(part.translations ?? {})
-  return [part as Texts, ...translations].flatMap((each) => [
-    each?.label ?? '',
-    each?.description ?? '',
-    each?.title ?? '',
-  ])
+  return [part as Texts, ...translations].flatMap((each) => piped.map((name) => each?.[name] ?? ''))
 }
+
+const piped = ['label', 'description', 'title', 'text', 'button'] as const

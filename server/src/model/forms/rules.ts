@@ -1,6 +1,6 @@
 import type { Step } from './formula.ts'
 import { stepsOf } from './formula.ts'
-import type { Answers, Condition, FormField, Page, Rule } from './form-parts.ts'
+import type { Answers, Condition, Ending, FormField, Page, Rule } from './form-parts.ts'
 
 // What a condition says is decided here alone: the page's script has the source of these functions, so they use
 // nothing but each other.
@@ -107,6 +107,14 @@ export function answersAsked(pages: Page[], answers: Answers): Answers {
     if (value !== undefined && field.type !== 'statement') kept[field.id] = value
   }
   return kept
+}
+
+/**
+ * The ending that is shown after the answers to what is asked: the first whose conditions hold; undefined for the last
+ * one, which the survey has itself.
+ */
+export function endingAfter(endings: Ending[] = [], answers: Answers): Ending | undefined {
+  return endings.find((each) => isVisible(each, answers))
 }
 
 /** The value of a calculated question after these answers. */

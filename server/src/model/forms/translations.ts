@@ -1,9 +1,15 @@
 import type { Language } from '../languages/codes.ts'
 import { languages } from '../languages/codes.ts'
-import type { FormField, Option, Page } from './form-parts.ts'
+import type { Ending, FormField, Option, Page } from './form-parts.ts'
 
 /** The texts of a survey besides its questions. */
-export const surveyTexts = ['name', 'description', 'closing_text'] as const
+export const surveyTexts = [
+  'name',
+  'description',
+  'closing_title',
+  'closing_text',
+  'closing_button',
+] as const
 type SurveyText = (typeof surveyTexts)[number]
 export type SurveyTranslations = { [language in Language]?: SurveyTexts }
 
@@ -13,12 +19,13 @@ export type SurveyTexts = { [name in SurveyText]?: string }
 /** A survey with its questions and its texts, as far as they are translated. */
 export type Translated = {
   pages: Page[]
+  endings?: Ending[] | undefined
   translations?: SurveyTranslations | null | undefined
 } & { [name in SurveyText]?: string | null | undefined }
 
 /** The languages in which something of a survey is written besides its first, in a fixed order. */
-export function languagesOf({ pages, translations }: Translated): Language[] {
-  const parts = [{ translations }, ...pages, ...pages.flatMap(({ fields }) => fields)]
+export function languagesOf({ pages, endings = [], translations }: Translated): Language[] {
+  const parts = [{ translations }, ...pages, ...endings, ...pages.flatMap(({ fields }) => fields)]
   const found = new Set(parts.flatMap((part) => Object.keys(part.translations ?? {})))
   return languages.filter((language) => found.has(language))
 }
@@ -26,7 +33,18 @@ export function languagesOf({ pages, translations }: Translated): Language[] {
 /** A survey in a language; what it lacks there stays as it is written first. */
 export function inLanguage<S extends Translated>(survey: S, language: Language): S {
   const texts = filled(survey.translations?.[language])
-  return { ...survey, ...texts, pages: survey.pages.map((page) => pageIn(page, language)) }
+  const { pages, endings } = survey
+  return {
+    ...survey,
+    ...texts,
+    pages: pages.map((page) => pageIn(page, language)),
+    ...(endings ? { endings: endings.map((each) => endingIn(each, language)) } : {}),
+  }
+}
+
+/** An ending in a language; what it lacks there stays as it is written first. */
+export function endingIn(ending: Ending, language: Language): Ending {
+  return { ...ending, ...filled(ending.translations?.[language]) }
 }
 
 function pageIn(page: Page, language: Language): Page {
@@ -58,6 +76,8 @@ function filled<T extends object>(texts: T | undefined): Partial<T> {
   ) as Partial<T>
 }
 
+/** The texts of an ending. */
+export const endingTexts = ['title', 'text', 'button'] as const
 const fieldTexts = ['label', 'description', 'placeholder', 'minLabel', 'maxLabel'] as const
 
 /** A text of a survey with its translations, by a key that stays while it is there. */
@@ -98,6 +118,12 @@ export function textRows(survey: Translated): TextRow[] {
       }
     }
   }
+  for (const ending of survey.endings ?? []) {
+    for (const name of endingTexts) {
+      const key = `ending.${ending.id}.${name}`
+      add(key, ending[name], (of) => ending.translations?.[of]?.[name])
+    }
+  }
   return rows
 }
 
@@ -126,8 +152,20 @@ export function withTexts<S extends Translated>(
     })),
     fields: page.fields.map((field) => fieldWith(field, changes)),
   }))
+  const endings = survey.endings?.map((ending) =>
+    withTranslations(ending, (language) =>
+      Object.fromEntries(
+        endingTexts.map((name) => [name, changes.get(`ending.${ending.id}.${name}`)?.[language]]),
+      ),
+    ),
+  )
   const isTranslated = survey.translations || Object.keys(translations).length
-  return { ...survey, translations: isTranslated ? translations : survey.translations, pages }
+  return {
+    ...survey,
+    translations: isTranslated ? translations : survey.translations,
+    pages,
+    ...(endings ? { endings } : {}),
+  }
 }
 
 function fieldWith(

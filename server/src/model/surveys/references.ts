@@ -37,17 +37,26 @@ export function checkParts(part: Open, at: string): void {
 }
 
 function checkTranslations({ translations, fields }: Open, at: string): void {
+  if (fields === undefined) checkTextsOf(translations, at, fieldTexts, labelLists)
+  else checkTextsOf(translations, at, ['title'])
+}
+
+/** 400 for translations of anything but these texts and lists of labels, or that are too long. */
+export function checkTextsOf(
+  translations: unknown,
+  at: string,
+  texts: readonly string[],
+  lists: readonly string[] = [],
+  longest: { [name: string]: number } = {},
+): void {
   if (!isObject(translations)) throw badField(`${at}.translations`, 'must be an object')
-  const isPage = fields !== undefined
-  const texts = isPage ? ['title'] : fieldTexts
   const errors = unknownKeys(translations, [...languages], `${at}.translations`)
   for (const [language, of] of Object.entries(translations)) {
     const path = `${at}.translations.${language}`
     if (!isObject(of)) throw badField(path, 'must be an object')
-    errors.push(...unknownKeys(of, isPage ? texts : [...texts, ...labelLists], path))
-    for (const name of texts) checkText(of[name], `${path}.${name}`)
-    if (isPage) continue
-    for (const name of labelLists) {
+    errors.push(...unknownKeys(of, [...texts, ...lists], path))
+    for (const name of texts) checkText(of[name], `${path}.${name}`, longest[name])
+    for (const name of lists) {
       const labels = of[name] ?? {}
       if (!isObject(labels)) throw badField(`${path}.${name}`, 'must be labels by their values')
       for (const [value, label] of Object.entries(labels)) {
@@ -58,9 +67,10 @@ function checkTranslations({ translations, fields }: Open, at: string): void {
   if (errors.length) throw badFields(errors)
 }
 
-function checkText(value: unknown, at: string): void {
-  if (value === undefined || (typeof value === 'string' && value.length <= mostText)) return
-  throw badField(at, `must be text of at most ${mostText} characters`)
+/** 400 for anything but a text of so many characters, or none. */
+export function checkText(value: unknown, at: string, most = mostText): void {
+  if (value === undefined || (typeof value === 'string' && value.length <= most)) return
+  throw badField(at, `must be text of at most ${most} characters`)
 }
 
 /**
@@ -89,12 +99,19 @@ export function checkReferences(pages: Page[], stored: Page[]): void {
 
 function checkPipes(part: FormField | Page, earlier: Set<string>, at: string, isOld = false): void {
   if (isOld) return
-  for (const name of textsOf(part).flatMap(pipesIn)) {
+  for (const text of textsOf(part)) {
+    checkPiped(text, earlier, `${at}.${'label' in part ? 'label' : 'title'}`)
+  }
+}
+
+/** 400 for a text that names what cannot go into it: `earlier` are the questions that may. */
+export function checkPiped(text: string, earlier: ReadonlySet<string>, at: string): void {
+  for (const name of pipesIn(text)) {
     const id = /^answers\.(.+)$/.exec(name)?.[1]
     const isKnown = id === undefined ? pipedNames.some((each) => each === name) : earlier.has(id)
     if (isKnown) continue
     throw badField(
-      `${at}.${'label' in part ? 'label' : 'title'}`,
+      at,
       id === undefined
         ? `{{${name}}} must be one of ${pipedNames.join(', ')}, or answers. and the id of a question`
         : `{{${name}}}: no earlier question has the id ${id}`,

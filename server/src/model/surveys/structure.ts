@@ -25,7 +25,7 @@ const typesWithOptions = ['single-select', 'multi-select', 'dropdown', 'ranking'
 /** The maximum number of choices on a page of a form: each is an element of the page. */
 const mostChoices = 10_000
 /** The maximum number of conditions in a form: each is evaluated whenever a page is shown. */
-const mostConditions = 1000
+export const mostConditions = 1000
 
 const openPage = schema<Open>({
   type: 'object',
@@ -34,8 +34,27 @@ const openPage = schema<Open>({
 })
 const pages = Type.Array(openPage, { maxItems: 100 })
 
-/** A structure in a body: an array of pages, or an object with them. */
-export const structureSchema = Type.Union([pages, Type.Object({ pages: Type.Optional(pages) })])
+const openEnding = schema<Open>({
+  type: 'object',
+  additionalProperties: true,
+  description:
+    'an ending with its `title`, `text` and `show_if`, and perhaps a `url` and the words of its `button`',
+})
+
+/** A structure in a body: an array of pages, or an object with them and with endings, which stay where there are none. */
+export const structureSchema = Type.Union([
+  pages,
+  Type.Object({
+    pages: Type.Optional(pages),
+    endings: Type.Optional(
+      Type.Array(openEnding, {
+        maxItems: 50,
+        description:
+          'what is shown after the last page, in the order in which conditions are tried',
+      }),
+    ),
+  }),
+])
 
 export type StructureInput = Static<typeof structureSchema>
 
@@ -189,7 +208,7 @@ function* unknownIn(pages: Open[], known: Known): Generator<FieldError, undefine
 }
 
 /** The rules of a body with their places, those in groups, too. */
-function rulesIn(show_if: unknown): [place: string, rule: unknown][] {
+export function rulesIn(show_if: unknown): [place: string, rule: unknown][] {
   return listOf(show_if).flatMap((rule, i) => [
     [String(i), rule] as [string, unknown],
     ...listOf(isObject(rule) ? rule.any : undefined).map((each, j): [string, unknown] => [
@@ -199,12 +218,12 @@ function rulesIn(show_if: unknown): [place: string, rule: unknown][] {
   ])
 }
 
-function listOf(value: unknown): unknown[] {
+export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
 /** The keys of all objects within a value. */
-function keysIn(value: unknown): string[] {
+export function keysIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const inner = Object.values(value).flatMap((each: unknown) => keysIn(each))
   return [...new Set(Array.isArray(value) ? inner : [...Object.keys(value), ...inner])]
@@ -306,7 +325,11 @@ function checkedField(
 }
 
 /** 400 for a condition on anything but an earlier question, or with an unknown operator. */
-function checkConditions({ show_if = [], maxRating = 5 }: Open, at: string, earlier?: Set<string>) {
+export function checkConditions(
+  { show_if = [], maxRating = 5 }: Open,
+  at: string,
+  earlier?: ReadonlySet<string>,
+) {
   if (!Array.isArray(show_if)) throw badField(`${at}.show_if`, 'must be an array')
   if (!Number.isInteger(maxRating) || Number(maxRating) < 2 || Number(maxRating) > 20) {
     throw badField(`${at}.maxRating`, 'must be a whole number from 2 to 20')
@@ -319,7 +342,7 @@ function checkConditions({ show_if = [], maxRating = 5 }: Open, at: string, earl
   }
 }
 
-function checkCondition(condition: unknown, at: string, earlier?: Set<string>) {
+function checkCondition(condition: unknown, at: string, earlier?: ReadonlySet<string>) {
   const { field_id, operator }: Open = isObject(condition) ? condition : {}
   if (typeof field_id !== 'string' || (earlier && !earlier.has(field_id))) {
     throw badField(`${at}.show_if`, `no earlier question has the id ${field_id}`)

@@ -31,7 +31,9 @@ const surveyTranslation = Type.Object(
   {
     name: Type.Optional(Type.String({ maxLength: 255 })),
     description: Type.Optional(Type.String({ maxLength: 20_000 })),
+    closing_title: Type.Optional(Type.String({ maxLength: 255 })),
     closing_text: Type.Optional(Type.String({ maxLength: 2000 })),
+    closing_button: Type.Optional(Type.String({ maxLength: 100 })),
   },
   { title: 'SurveyTranslation', additionalProperties: false },
 )
@@ -114,7 +116,10 @@ export const Survey = record(
     end_date: timestamp({ isNotCopied: true }),
     response_limit: integer({ schema: { minimum: 1 } }),
     one_per_email: boolean({ default: false }),
+    closing_title: text(255, { isUnshown: true }),
     closing_text: text(2000),
+    closing_button: text(100, { isUnshown: true }),
+    closing_url: url({ isUnshown: true }),
     language: oneOf(languages, { title: 'SurveyLanguage' }),
     translations: valueOf(byLanguage<SurveyTexts>(surveyTranslation)),
     view_count: integer({ readOnly: true }),

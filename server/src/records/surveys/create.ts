@@ -9,9 +9,10 @@ import type { Written } from '../../kit/write/write.ts'
 import { insert } from '../../kit/write/write.ts'
 import { moveSurvey } from './lifecycle.ts'
 import { readSurvey } from './read.ts'
-import type { Page } from '../../model/forms/form-parts.ts'
+import type { Structure } from '../../model/forms/form-parts.ts'
+import { checkClosing, storedStructure, structureOf } from '../../model/surveys/endings.ts'
 import type { StructureInput } from '../../model/surveys/structure.ts'
-import { pagesOf, questionsOf } from '../../model/surveys/structure.ts'
+import { questionsOf } from '../../model/surveys/structure.ts'
 import type { SurveyStatus } from '../../model/surveys/survey.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 
@@ -24,7 +25,9 @@ export async function createSurvey(
   { form_structure = [], status = 'draft', ...fields }: Draft<typeof Survey> & WithStructure,
 ): Promise<Written> {
   checkEnd(ctx, fields.end_date)
-  const created = await insertSurvey(ctx, fields, pagesOf(form_structure))
+  const structure = structureOf(form_structure)
+  checkClosing(fields, structure.pages)
+  const created = await insertSurvey(ctx, fields, structure)
   return status === 'draft' ? created : moveSurvey(ctx, created.id, status)
 }
 
@@ -44,14 +47,26 @@ export async function copySurvey(
     name: name ?? cut(`${source.name} (copy)`, 255),
     item_type: item_type ?? sameType,
   }
-  return insertSurvey(ctx, fields, source.form_structure.pages)
+  return insertSurvey(ctx, fields, source.form_structure)
 }
 
-function insertSurvey(ctx: Context, fields: Draft<typeof Survey>, pages: Page[]): Promise<Written> {
+function insertSurvey(
+  ctx: Context,
+  fields: Draft<typeof Survey>,
+  structure: Structure,
+): Promise<Written> {
   return insert(ctx, Survey, fields, {
-    set: { form_structure: JSON.stringify({ pages, version: 1 }), field_count: fieldCount(pages) },
-    along: (id) => insertVersion(ctx, id, 1, pages),
+    set: structureColumns(structure, 1),
+    along: (id) => insertVersion(ctx, id, 1, structure),
   })
+}
+
+/** The columns of a survey for a structure. */
+export function structureColumns(structure: Structure, version: number) {
+  return {
+    form_structure: JSON.stringify({ ...storedStructure(structure), version }),
+    field_count: questionsOf(structure.pages).length,
+  }
 }
 
 /** Stores a version of the structure: each response names the one that it answers. */
@@ -59,15 +74,12 @@ export async function insertVersion(
   ctx: Context,
   survey_id: string,
   version: number,
-  pages: Page[],
+  structure: Structure,
 ): Promise<void> {
-  await ctx.run(sql`insert into survey_versions (organization_id, survey_id, version, pages)
-    values (${ctx.organization.id}, ${survey_id}, ${version}, ${JSON.stringify(pages)}::jsonb)`)
-}
-
-/** The `field_count` of a structure: its questions. */
-export function fieldCount(pages: Page[]): number {
-  return questionsOf(pages).length
+  const { pages, endings } = storedStructure(structure)
+  await ctx.run(sql`insert into survey_versions (organization_id, survey_id, version, pages, endings)
+    values (${ctx.organization.id}, ${survey_id}, ${version}, ${JSON.stringify(pages)}::jsonb,
+      ${endings ? JSON.stringify(endings) : null}::jsonb)`)
 }
 
 /** 400 for an end in the past, unless it is the stored one sent back. */

@@ -14,10 +14,11 @@ import { scope } from '../../kit/record/scope.ts'
 import type { LockedRecord, Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import { languages } from '../../model/languages/language.ts'
-import type { Page } from '../../model/forms/form-parts.ts'
+import type { Structure } from '../../model/forms/form-parts.ts'
 import type { StructureInput } from '../../model/surveys/structure.ts'
 import { formStructure } from '../../model/forms/form-parts.ts'
-import { pagesOf, structureSchema } from '../../model/surveys/structure.ts'
+import { structureOf } from '../../model/surveys/endings.ts'
+import { structureSchema } from '../../model/surveys/structure.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 import { sealPreview } from './links/preview.ts'
 import { changeSurvey } from './update.ts'
@@ -26,7 +27,10 @@ import { changeSurvey } from './update.ts'
 const drafted = [
   'name',
   'description',
+  'closing_title',
   'closing_text',
+  'closing_button',
+  'closing_url',
   'language',
   'translations',
   'background_color',
@@ -37,7 +41,7 @@ const drafted = [
 
 type Texts = Pick<Row<typeof Survey>, (typeof drafted)[number]>
 /** A draft as it is stored. */
-export type SurveyDraft = Texts & { pages: Page[] }
+export type SurveyDraft = Texts & Structure
 
 /** The members of a schema of the survey that its draft has too, each of which a body may leave out. */
 function textsIn(of: TSchema, isOptional: boolean) {
@@ -58,7 +62,10 @@ const draftSchema = Type.Object(
   {
     survey_id: Type.String(),
     is_draft: Type.Boolean({ description: 'false: there is none, and this is what is published' }),
-    form_structure: Type.Object({ pages: formStructure.pages }, { title: 'SurveyDraftStructure' }),
+    form_structure: Type.Object(
+      { pages: formStructure.pages, endings: formStructure.endings },
+      { title: 'SurveyDraftStructure' },
+    ),
     ...textsIn(readSchema(Survey), false),
     version: Type.Integer({ description: 'of the survey, for `If-Match`' }),
   },
@@ -97,10 +104,8 @@ export const surveyDraft = {
       const { form_structure, ...body } = onlyDrafted(whole)
       const locked = await lock(ctx, Survey, id, 'update', ifMatch)
       const before = await nextOf(ctx, locked)
-      const pages = form_structure
-        ? pagesOf(form_structure, before.pages, { isDraft: true })
-        : before.pages
-      const draft = { ...before, ...body, pages }
+      const structure = form_structure && structureOf(form_structure, before, { isDraft: true })
+      const draft = { ...before, ...body, ...structure }
       await storeDraft(ctx, locked, before, draft)
       return shownDraft(ctx, id)
     },
@@ -162,8 +167,9 @@ export async function publishSurvey(ctx: Context, id: string): Promise<Written> 
   const isTemplate = locked.row.item_type === 'survey_template'
   const status = draft && isTemplate ? {} : { status: 'published' as const }
   if (!draft) return changeSurvey(ctx, locked, status)
-  const { pages, ...fields } = draft
-  const changes = { ...(fields as Patch<typeof Survey>), ...status, form_structure: pages }
+  const { pages, endings, ...fields } = draft
+  const form_structure = { pages, ...(endings ? { endings } : {}) }
+  const changes = { ...(fields as Patch<typeof Survey>), ...status, form_structure }
   return changeSurvey(ctx, locked, changes, { draft: null })
 }
 
@@ -195,7 +201,8 @@ type Locked = LockedRecord<typeof Survey>
 
 function published(row: Locked['row']): SurveyDraft {
   const texts = Object.fromEntries(drafted.map((name) => [name, row[name]])) as Texts
-  return { ...texts, pages: row.form_structure.pages }
+  const { pages, endings = [] } = row.form_structure
+  return { ...texts, pages, endings }
 }
 
 export async function shownDraft(ctx: Context, id: string) {
@@ -204,7 +211,8 @@ export async function shownDraft(ctx: Context, id: string) {
   )
   if (!found) throw notFound('Survey')
   const { draft, version } = found
-  const { pages, ...shown } = { ...published(found), ...draft }
-  const body = { ...shown, survey_id: id, is_draft: draft !== null, form_structure: { pages } }
+  const { pages, endings, ...shown } = { ...published(found), ...draft }
+  const form_structure = { pages, endings }
+  const body = { ...shown, survey_id: id, is_draft: draft !== null, form_structure }
   return new Answer({ ...body, version }, { version })
 }

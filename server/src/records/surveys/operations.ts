@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../kit/ground/context.ts'
 import { Failure, forbidden } from '../../kit/ground/errors.ts'
 import { extend } from '../../kit/ground/json-schema.ts'
-import { Answer, operation } from '../../kit/ground/operation.ts'
+import { operation } from '../../kit/ground/operation.ts'
 import { readsInternal } from '../../kit/record/audience.ts'
 import { byId, crud } from '../../kit/crud.ts'
 import type { Row } from '../../kit/record/record.ts'
@@ -17,8 +17,8 @@ import { insightsOf, insightsQuery, insightsSchema } from './responses/insights.
 import type { ResultFilters } from './responses/filters.ts'
 import { whoseFilters } from './responses/filters.ts'
 import { limitProperties, limitsOf, limitsSchema } from './responses/limits.ts'
-import { responseSchema, submissionSchema } from '../../model/surveys/responses/response.ts'
-import { shownOf, submitResponse } from './responses/submit.ts'
+import { submissionSchema } from '../../model/surveys/responses/response.ts'
+import { submitResponse, submittedOf, submittedSchema } from './responses/submit.ts'
 import { structureSchema } from '../../model/surveys/structure.ts'
 import { statusSchema, Survey } from '../../model/surveys/survey.ts'
 import { publishBody, setVersions } from './form-tasks.ts'
@@ -204,11 +204,10 @@ export const surveys = {
     can: { module: 'surveys', action: 'read' },
     writes: true,
     input: { params: byId, body: submissionSchema },
-    output: responseSchema,
+    output: submittedSchema,
     async run(ctx, { params, body }) {
       await checkReadable(ctx, Survey, params.id)
-      const { response, isNew } = await submitResponse(ctx, params.id, body)
-      return new Answer(shownOf(response), { id: response.response_id, created: isNew })
+      return submittedOf(await submitResponse(ctx, params.id, body))
     },
   }),
   insights: operation({

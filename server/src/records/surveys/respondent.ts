@@ -49,11 +49,12 @@ type Person = {
 /** Whether the texts of a survey say something of the person who answers, or of their account. */
 export function saysWho(pages: Page[]): boolean {
   const parts = pages.flatMap((page) => [page, ...page.fields])
-  return parts.some((part) =>
-    textsOf(part)
-      .flatMap(pipesIn)
-      .some((name) => !name.startsWith('answers.')),
-  )
+  return namePerson(parts.flatMap(textsOf))
+}
+
+/** Whether texts say something of the person who answers, or of their account. */
+export function namePerson(texts: string[]): boolean {
+  return texts.flatMap(pipesIn).some((name) => !name.startsWith('answers.'))
 }
 
 /**

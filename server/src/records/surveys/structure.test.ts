@@ -14,7 +14,13 @@ import { sealTicket } from './links/ticket.ts'
 
 type Fields = { [name: string]: string } | [string, string][]
 type Row = { [name: string]: any }
-type More = { link?: object; language?: string; translations?: object; account_id?: string }
+type More = {
+  link?: object
+  endings?: object[]
+  language?: string
+  translations?: object
+  account_id?: string
+}
 
 describe('the structure of a survey', () => {
   let service: TestService
@@ -41,8 +47,9 @@ describe('the structure of a survey', () => {
   }
 
   /** A published survey with these pages, and the path of a link to it. */
-  async function published(pages: object[], { link = {}, ...more }: More = {}) {
-    const body = { name: 'Kick-off', form_structure: pages, status: 'published', ...more }
+  async function published(pages: object[], { link = {}, endings, ...more }: More = {}) {
+    const form_structure = endings ? { pages, endings } : pages
+    const body = { name: 'Kick-off', form_structure, status: 'published', ...more }
     const id = (await ok('POST', '/api/surveys/', body)).survey_id as string
     const { url } = await ok('POST', `/api/surveys/${id}/link/`, link)
     return { id, path: new URL(url).pathname }
@@ -332,6 +339,7 @@ describe('the structure of a survey', () => {
     const plan = fc.record({
       rules: fc.array(fc.option(rule), { minLength: 9, maxLength: 9 }),
       pageRules: fc.array(fc.option(rule), { minLength: 4, maxLength: 4 }),
+      ends: fc.array(rule, { maxLength: 3 }),
       walk: fc.array(
         fc.record({
           isBack: fc.boolean(),
@@ -349,7 +357,7 @@ describe('the structure of a survey', () => {
     }
     const place = (n: number) => Math.min(3, Math.floor(n / 2.5))
     await fc.assert(
-      fc.asyncProperty(plan, async ({ rules, pageRules, walk }) => {
+      fc.asyncProperty(plan, async ({ rules, pageRules, ends, walk }) => {
         const pages = [0, 1, 2, 3].map((p) => {
           const here = rules.map((_, n) => n).filter((n) => place(n) === p)
           return {
@@ -365,27 +373,34 @@ describe('the structure of a survey', () => {
             })),
           }
         })
+        const endings = ends.map((each, n) => ({
+          id: `e${n}`,
+          title: `Ending ${n}`,
+          text: '',
+          show_if: ruleOf(each, 9),
+        }))
+        type Given = { [id: string]: string }
+        const open = (parts: Row[], kept: Given) =>
+          parts.every((each) =>
+            (each.any ?? [each]).some((one: Row) =>
+              one.operator ? kept[one.field_id] === undefined : kept[one.field_id] === one.value,
+            ),
+          )
         /** What is asked of these answers, said once more: in order, hidden ones are none. */
-        const naive = (given: { [id: string]: string }) => {
-          const kept: { [id: string]: string } = {}
-          const open = (parts: Row[]) =>
-            parts.every((each) =>
-              (each.any ?? [each]).some((one: Row) =>
-                one.operator ? kept[one.field_id] === undefined : kept[one.field_id] === one.value,
-              ),
-            )
+        const naive = (given: Given) => {
+          const kept: Given = {}
           for (const part of pages) {
-            if (!open(part.show_if)) continue
+            if (!open(part.show_if, kept)) continue
             for (const { id, show_if } of part.fields) {
-              if (open(show_if) && given[id] !== undefined) kept[id] = given[id]
+              if (open(show_if, kept) && given[id] !== undefined) kept[id] = given[id]
             }
           }
           return kept
         }
-        const { id, path } = await published(pages)
+        const { id, path } = await published(pages, { endings })
         const one = visitor(path)
         await one.get()
-        let given: { [id: string]: string } = {}
+        let given: Given = {}
         let at = 0
         for (const { isBack, values } of walk) {
           const shown = (await one.get(`?page=${at + 1}`)).text
@@ -420,7 +435,12 @@ describe('the structure of a survey', () => {
           const [stored] = await answersOf(id)
           assert.deepEqual(stored, given)
           const to = /page=(\d)/.exec(reply.headers.get('location') ?? '')?.[1]
-          if (to === undefined) break
+          if (to === undefined) {
+            const end = endings.find(({ show_if }) => open(show_if, given))
+            const heading = /<h1>([^<]*)</.exec((await one.get()).text)?.[1]
+            assert.equal(heading, end?.title ?? 'Thank you')
+            break
+          }
           at = Number(to) - 1
         }
       }),

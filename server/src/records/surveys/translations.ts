@@ -14,6 +14,7 @@ import { languages } from '../../model/languages/language.ts'
 import { readCsv } from '../../model/sheets/csv.ts'
 import type { SheetColumn } from '../../model/sheets/csv.ts'
 import { sheetQuery, sheetStream } from '../../model/sheets/sheet-file.ts'
+import { longestOfEndings } from '../../model/surveys/endings.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 import type { TextRow } from '../../model/forms/translations.ts'
 import { languagesOf, missingIn, textRows, withTexts } from '../../model/forms/translations.ts'
@@ -150,15 +151,22 @@ export const surveyTranslations = {
 /** The longest texts, in characters, as their fields take them. */
 const longest: { [key: string]: number } = {
   'survey.name': 255,
-  'survey.closing_text': 2000,
+  'survey.closing_title': longestOfEndings.title,
+  'survey.closing_text': longestOfEndings.text,
+  'survey.closing_button': longestOfEndings.button,
   'survey.description': 20_000,
 }
+const ofEnding = /^ending\..+\.(title|text|button)$/
 
 function checkLengths({ key }: TextRow, translations: Changed, at: string): void {
-  const most = longest[key] ?? 1000
-  for (const [name, text] of Object.entries(translations)) {
+  const name = ofEnding.exec(key)?.[1] as keyof typeof longestOfEndings | undefined
+  const most = name ? longestOfEndings[name] : (longest[key] ?? 1000)
+  for (const [language, text] of Object.entries(translations)) {
     if (text.length <= most) continue
-    throw badField(at === 'csv' ? at : `${at}.${name}`, `${key} must be at most ${most} characters`)
+    throw badField(
+      at === 'csv' ? at : `${at}.${language}`,
+      `${key} must be at most ${most} characters`,
+    )
   }
 }
 
@@ -197,7 +205,8 @@ async function draftIn(ctx: Context, id: string) {
   )
   if (!found) throw notFound('Survey')
   const { draft, version, form_structure, ...texts } = found
-  return { version, draft: { ...texts, pages: form_structure.pages, ...draft } }
+  const { pages, endings = [] } = form_structure
+  return { version, draft: { ...texts, pages, endings, ...draft } }
 }
 
 async function shown(ctx: Context, id: string) {

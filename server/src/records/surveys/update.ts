@@ -6,11 +6,12 @@ import { equal } from '../../kit/ground/object.ts'
 import type { LockedRecord, Written } from '../../kit/write/write.ts'
 import { lock, update } from '../../kit/write/write.ts'
 import type { WithStructure } from './create.ts'
-import { checkEnd, fieldCount, insertVersion } from './create.ts'
+import { checkEnd, insertVersion, structureColumns } from './create.ts'
 import { storeStructures } from './form-tasks.ts'
 import { announceMove, checkHasQuestions, moveTo } from './lifecycle.ts'
-import type { FormField, Page } from '../../model/forms/form-parts.ts'
-import { pagesOf, questionsOf } from '../../model/surveys/structure.ts'
+import type { FormField, Page, Structure } from '../../model/forms/form-parts.ts'
+import { checkClosing, storedStructure, structureOf } from '../../model/surveys/endings.ts'
+import { questionsOf } from '../../model/surveys/structure.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 
 /**
@@ -35,11 +36,14 @@ export async function changeSurvey(
 ): Promise<Written> {
   const { row } = locked
   checkEnd(ctx, fields.end_date, row.end_date)
-  const pages = form_structure
-    ? pagesOf(form_structure, row.form_structure.pages)
-    : row.form_structure.pages
-  const isNew = !equal(pages, row.form_structure.pages)
-  const set = isNew ? await newVersion(ctx, row, pages) : {}
+  const stored = storedStructure(row.form_structure)
+  const structure = form_structure
+    ? storedStructure(structureOf(form_structure, row.form_structure))
+    : stored
+  const { pages } = structure
+  checkClosing(fields, pages, row)
+  const isNew = !equal(structure, stored)
+  const set = isNew ? await newVersion(ctx, row, structure) : {}
   const { item_type = row.item_type, end_date = row.end_date } = fields
   const next = { ...row, item_type, end_date, form_structure: { pages } }
   const moved = status ? moveTo(ctx, next, status) : {}
@@ -53,7 +57,8 @@ export async function changeSurvey(
 /** Sets the structure of the survey's open tasks that have no answers yet. */
 export async function propagateStructure(ctx: Context, after: Written): Promise<void> {
   const { form_structure } = JSON.parse(await after.json()) as Row<typeof Survey>
-  const structure = sql`${JSON.stringify(form_structure)}::jsonb`
+  const { endings: _, ...asked } = form_structure
+  const structure = sql`${JSON.stringify(asked)}::jsonb`
   await storeStructures(
     ctx,
     sql`
@@ -65,14 +70,11 @@ export async function propagateStructure(ctx: Context, after: Written): Promise<
 }
 
 /** Stores the next version of a survey's structure; returns the survey's columns for it. */
-async function newVersion(ctx: Context, row: Row<typeof Survey>, pages: Page[]) {
-  await checkAnswered(ctx, row, pages)
+async function newVersion(ctx: Context, row: Row<typeof Survey>, structure: Structure) {
+  await checkAnswered(ctx, row, structure.pages)
   const version = row.form_structure.version + 1
-  await insertVersion(ctx, row.survey_id, version, pages)
-  return {
-    form_structure: JSON.stringify({ pages, version }),
-    field_count: fieldCount(pages),
-  }
+  await insertVersion(ctx, row.survey_id, version, structure)
+  return structureColumns(structure, version)
 }
 
 /** 400 if a question that has answers changes its type, which needs a new id, or its id. */

@@ -12,13 +12,13 @@ import { idOf } from './place.ts'
 type Structure = { [key: string]: unknown }
 
 /**
- * The current structure of a form: a task copies it, and takes over later edits only on demand. A concurrent edit
+ * What a form asks now: a task copies it, and takes over later edits only on demand. A concurrent edit
  * waits for the task.
  */
 export async function structureOf(ctx: Context, form: unknown): Promise<Structure | undefined> {
   const id = idOf(form, 'survey_id')
   const found = await ctx.one<{ form_structure: Structure }>(sql`
-    select t.form_structure from surveys t
+    select t.form_structure - 'endings' as form_structure from surveys t
     where ${mine(ctx)} and t.id = ${String(id)} and t.deleted_at is null for key share`)
   return found?.form_structure
 }

@@ -93,7 +93,7 @@ export async function formsOf(
   const ids = [...new Set(tasks.flatMap(({ form_id }) => form_id ?? []))]
   const found = ids.length
     ? await ctx.all<{ id: string; form_structure: Structure }>(sql`
-        select t.id, t.form_structure from surveys t
+        select t.id, t.form_structure - 'endings' as form_structure from surveys t
         where ${mine(ctx)} and t.deleted_at is null and t.id = any(${ids}::varchar[])
         order by t.id for key share`)
     : []

@@ -121,18 +121,25 @@ export function errorTitle({ say }: Voice, title: string, failure?: string): str
 }
 
 /** A page with only a message, and where to go on from there. */
-export function messagePage(
-  title: string,
-  message: string,
-  next?: { label: string; href: string },
-): Page {
+export function messagePage(title: string, message: string, next?: Next): Page {
   return {
     title,
     main: html`<h1>${title}</h1>
-      ${message ? html`<p>${message}</p>` : ''}
-      ${next ? html`<p><a href="${next.href}">${next.label}</a></p>` : ''}`,
+      ${message ? html`<p class="words">${message}</p>` : ''}
+      ${
+        next
+          ? html`<p>
+              <a href="${next.href}" ${next.target ? html`target="${next.target}"` : ''}
+                >${next.label}</a
+              >
+            </p>`
+          : ''
+      }`,
   }
 }
+
+/** A link that leads on from a page, and the frame in which it opens if not its own. */
+export type Next = { label: string; href: string; target?: '_top' | '_blank' | undefined }
 
 /** The origin of a picture for the policy; none if it has no web address. */
 function sourceOf(address: string | null | undefined): string[] {

@@ -2,6 +2,7 @@ import type { Html } from '../../kit/ground/html-template.ts'
 import { html } from '../../kit/ground/html-template.ts'
 import type { Language } from '../../model/languages/language.ts'
 import type { Known } from '../../model/forms/piping.ts'
+import { plainWith } from '../../model/forms/piping.ts'
 import { isVisible } from '../../model/forms/rules.ts'
 import type { Answers, Page as Part } from '../../model/forms/form-parts.ts'
 import { conditionsOf } from '../../model/forms/form-parts.ts'
@@ -10,7 +11,7 @@ import type { Look } from './page.ts'
 import type { Page } from './page.ts'
 import { question } from './questions.ts'
 import { surveyScript, surveyStyle } from './survey-look.ts'
-import { plainWith, rulesHere, stepsHere, wordsWith } from './survey-texts.ts'
+import { rulesHere, stepsHere, wordsWith } from './survey-texts.ts'
 
 /** The errors in the answers of a page, by question. */
 export type Failures = { [field_id: string]: string }

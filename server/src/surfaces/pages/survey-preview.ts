@@ -4,6 +4,8 @@ import type { Language } from '../../model/languages/language.ts'
 import { languages } from '../../model/languages/language.ts'
 import { answersAsked } from '../../model/forms/rules.ts'
 import type { Answers, Page as Part } from '../../model/forms/form-parts.ts'
+import type { Closed } from '../../model/surveys/endings.ts'
+import { closedWith } from '../../model/surveys/endings.ts'
 import { isTooLarge } from '../../model/surveys/structure.ts'
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
 import type { SurveyDraft } from '../../records/surveys/draft.ts'
@@ -15,14 +17,17 @@ import { lookOf, unknownLink } from './look.ts'
 import type { Look, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { visitorContext } from './plugin.ts'
-import { inOneLanguage, offered, saying, stepOf } from './survey.ts'
+import { endPage, inOneLanguage, offered, saying, stepOf } from './survey.ts'
 import type { Failures } from './survey-form.ts'
 import { formPage } from './survey-form.ts'
 import { inOrder } from './survey-order.ts'
 import { previewScript, previewStyle } from './survey-look.ts'
 
-type Keyed = { Params: { key: string }; Querystring: { page?: string; lang?: string } }
-type Closed = { status: number; page: Page }
+type Keyed = {
+  Params: { key: string }
+  Querystring: { page?: string; ending?: string; lang?: string }
+}
+type Shut = { status: number; page: Page }
 type Opened = {
   survey: StoredSurvey
   parts: Part[]
@@ -39,6 +44,9 @@ export function surveyPreviews(scope: FastifyInstance, runtime: Runtime): void {
   scope.get<Keyed>('/s/preview/:key', async (request, reply) => {
     const opened = await openPreview(runtime, request)
     if ('page' in opened) return sendPage(reply, opened.status, opened.page)
+    const { ending } = request.query
+    if (ending !== undefined)
+      return sendPage(reply, 200, ended(opened, endingNamed(opened, ending)))
     const named = Math.trunc(Number(request.query.page ?? 1)) || 1
     const index = Math.min(Math.max(0, named - 1), opened.parts.length - 1)
     return sendPage(reply, 200, shown(request, opened, { index, answers: {} }))
@@ -65,18 +73,16 @@ export function surveyPreviews(scope: FastifyInstance, runtime: Runtime): void {
       return sendPage(reply, 200, shown(request, opened, { index: previous, answers: valid }))
     }
     if (!isLast) return sendPage(reply, 200, shown(request, opened, { index: next, answers }))
-    const { say } = look.voice
-    const text = survey.closing_text ?? say('survey.thanks_text')
-    return sendPage(reply, 200, framed(saying(look, survey, say('survey.thanks'), text)))
+    return sendPage(reply, 200, ended(opened, closedWith(endsOf(survey), answers), answers))
   })
 }
 
 async function openPreview(
   runtime: Runtime,
   request: FastifyRequest<Keyed>,
-): Promise<Opened | Closed> {
+): Promise<Opened | Shut> {
   const visitor = visitorContext(runtime, request)
-  const unknown: Closed = { status: 404, page: framed(unknownLink(request)) }
+  const unknown: Shut = { status: 404, page: framed(unknownLink(request)) }
   const preview = readPreview(visitor.secrets, request.params.key)
   const organization = preview && (await findOrganization(visitor.lookup, preview.organization))
   if (!preview || !organization) return unknown
@@ -94,16 +100,17 @@ async function openPreview(
     where ${mine(ctx)} and t.id = ${preview.preview} and t.deleted_at is null`)
   if (!stored) return unknown
   const { draft, ...survey } = stored
-  const { pages = survey.form_structure.pages, ...texts } = draft ?? {}
+  const { version, ...published } = survey.form_structure
+  const { pages, endings, ...texts } = { ...published, ...draft }
   const parts = pages.length ? pages : [{ id: '', title: '', fields: [] }]
-  const { version } = survey.form_structure
-  const whole = { ...survey, ...texts, form_structure: { pages: parts, version } }
+  const structure = { pages: parts, ...(endings ? { endings } : {}), version }
+  const whole = { ...survey, ...texts, form_structure: structure }
   const all = offered(whole, look.brand.language)
   const isSpoken = all.length === 1 || all.includes(look.voice.language)
   const spoken = isSpoken ? look : await lookOf(ctx, request, { language: all[0] })
   const next = inOneLanguage(whole, spoken.voice.language)
   if (parts.some(isTooLarge)) {
-    return { status: 410, page: framed(saying(look, next, next.name, say('survey.closed'))) }
+    return { status: 410, page: framed(saying(look, next, [next.name, say('survey.closed')])) }
   }
   const ordered = inOrder(next.form_structure.pages, preview.preview)
   return { survey: next, parts: ordered, look: spoken, languages: all, lang }
@@ -133,6 +140,23 @@ function shown(
     style: `${page.style ?? ''}\n${previewStyle}`,
     script: `${page.script ?? ''}${previewScript}`,
   })
+}
+
+/** An ending as it is shown; its link leaves the frame. */
+function ended({ look, survey }: Opened, ending: Closed, answers: Answers = {}): Page {
+  const page = endPage(look, survey, { ending, answers, known: sample, target: '_blank' })
+  return framed({ ...page, style: `${page.style ?? ''}\n${previewStyle}` })
+}
+
+/** One ending alone, whatever its conditions; the last one for any other name. */
+function endingNamed({ survey }: Opened, id: string): Closed {
+  const { endings = [], ...closing } = endsOf(survey)
+  const found = endings.filter((each) => each.id === id)
+  return closedWith({ ...closing, endings: found.map((each) => ({ ...each, show_if: [] })) }, {})
+}
+
+function endsOf(survey: StoredSurvey) {
+  return { ...survey, endings: survey.form_structure.endings }
 }
 
 function framed(page: Page): Page {

@@ -25,18 +25,6 @@ export function wordsWith({ parts, here, answers, known }: About): (text: string
     })}`
 }
 
-/** The same as plain text. */
-export function plainWith({ parts, answers, known }: Omit<About, 'here'>, text: string): string {
-  const fields = parts.flatMap((part) => part.fields)
-  return partsOf(text)
-    .map((part) =>
-      typeof part === 'string'
-        ? part
-        : pipedValue(part.name, { fields, answers, known }) || part.instead,
-    )
-    .join('')
-}
-
 /**
  * The rules that depend on answers in the form itself; what others say is decided by the answers so far. Undefined
  * where those hide it.

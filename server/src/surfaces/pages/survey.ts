@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, PublicContext } from '../../kit/ground/context.ts'
 import { badField, conflict, Failure } from '../../kit/ground/errors.ts'
 import { newId } from '../../kit/ground/ids.ts'
+import { wholeWebAddress } from '../../kit/ground/web-address.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import type { Language, Voice } from '../../model/languages/language.ts'
 import { languageOf, languages } from '../../model/languages/language.ts'
@@ -12,16 +13,19 @@ import { limitsOf } from '../../records/surveys/responses/limits.ts'
 import type { Kept, Own, Seen, Step } from '../../records/surveys/responses/submit.ts'
 import { ofRecipient, submitResponse } from '../../records/surveys/responses/submit.ts'
 import type { StoredSurvey } from '../../model/surveys/survey.ts'
-import type { Answers, FormField, Page as Part } from '../../model/forms/form-parts.ts'
+import type { Answers, Ending, FormField, Page as Part } from '../../model/forms/form-parts.ts'
+import type { Closed } from '../../model/surveys/endings.ts'
+import { closedWith } from '../../model/surveys/endings.ts'
 import { isTooLarge } from '../../model/surveys/structure.ts'
 import { checkAnswers } from '../../model/surveys/responses/answers.ts'
 import { answersAsked, isVisible, mostFiles, mostFilesOf } from '../../model/forms/rules.ts'
 import type { Known } from '../../model/forms/piping.ts'
-import { inLanguage, languagesOf } from '../../model/forms/translations.ts'
+import { plainWith } from '../../model/forms/piping.ts'
+import { endingIn, inLanguage, languagesOf } from '../../model/forms/translations.ts'
 import { addFile, answerFileLimit, removeFiles } from '../../records/surveys/responses/files.ts'
 import type { Counted } from '../../records/surveys/responses/quotas.ts'
 import { countChoices, isCounted, withoutFull } from '../../records/surveys/responses/quotas.ts'
-import { knownOf, saysWho } from '../../records/surveys/respondent.ts'
+import { knownOf, namePerson, saysWho } from '../../records/surveys/respondent.ts'
 import { refuseLocked } from '../../records/documents/locked.ts'
 import { storeFile } from '../../records/documents/file.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
@@ -35,7 +39,7 @@ import { isSecure } from '../cookies.ts'
 import { findOrganization } from '../organization.ts'
 import type { Look } from './page.ts'
 import { lookOf, unknownLink } from './look.ts'
-import type { Page } from './page.ts'
+import type { Next, Page } from './page.ts'
 import { messagePage, sendPage } from './page.ts'
 import { visitorContext } from './plugin.ts'
 import { answersIn } from './questions.ts'
@@ -52,9 +56,15 @@ type Linked = {
 }
 
 /** Why a survey cannot be filled in, as a page. */
-type Closed = { status: number; page: Page; sites?: string[] }
+type Shut = { status: number; page: Page; sites?: string[] }
 /** A response that this respondent has begun. */
-type Begun = Seen & { id: string; answers: Answers; finished: boolean; language?: string | null }
+type Begun = Seen & {
+  id: string
+  answers: Answers
+  finished: boolean
+  language?: string | null
+  structure_version: number
+}
 /** The survey of a link, the respondent's progress, and the contexts in which they act. */
 type Opened = {
   link: Link
@@ -77,10 +87,54 @@ type Opened = {
 /** What an address opens; on a page of another site a survey has no cookie, and its forms carry who answers. */
 type Link = { ticket: Ticket; path: string; isEmbedded: boolean; start: string | undefined }
 
-/** A page with only a message, in the survey's colours and with its picture. */
-export function saying(look: Look, survey: StoredSurvey, title: string, text: string): Page {
+/** A page with only a message, and perhaps a link that leads on, in the survey's colours and with its picture. */
+export function saying(
+  look: Look,
+  survey: StoredSurvey,
+  [title, text]: [title: string, text: string],
+  next?: Next,
+): Page {
   const theme = { style: surveyStyle(survey), background: survey.background_url }
-  return { look, ...messagePage(title, text), ...theme }
+  return { look, ...messagePage(title, text, next), ...theme }
+}
+
+/** What a survey says where it takes no answers: the text of its last ending, if it has one. */
+export function closedText(survey: StoredSurvey, { voice }: Look): string {
+  const { pages } = survey.form_structure
+  const about = { parts: pages, answers: {}, known: {} }
+  return survey.closing_text === null
+    ? voice.say('survey.closed')
+    : plainWith(about, survey.closing_text)
+}
+
+/** The page after the last one: the ending that fits the answers, with what goes into its texts. */
+export function endPage(
+  look: Look,
+  survey: StoredSurvey,
+  { ending, answers, known, target }: Ended,
+): Page {
+  const { say } = look.voice
+  const about = { parts: survey.form_structure.pages, answers, known }
+  const { title, text, button, url } = ending
+  return saying(
+    look,
+    survey,
+    [
+      title ? plainWith(about, title) : say('survey.thanks'),
+      text === null ? (title ? '' : say('survey.thanks_text')) : plainWith(about, text),
+    ],
+    url && wholeWebAddress(url)
+      ? { label: button ? plainWith(about, button) : say('survey.continue'), href: url, target }
+      : undefined,
+  )
+}
+
+/** An ending with what its texts say, and in which frame its link opens. */
+export type Ended = {
+  ending: Closed
+  answers: Answers
+  known: Known
+  target?: Next['target']
 }
 
 /**
@@ -107,7 +161,7 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
     reply: FastifyReply,
     status: number,
     page: Page,
-    { sites }: Pick<Opened | Closed, 'sites'>,
+    { sites }: Pick<Opened | Shut, 'sites'>,
   ) => sendPage(reply, status, isEmbedded ? embedded(page, sites) : page)
 
   scope.get<Linked>(address, async (request, reply) => {
@@ -183,8 +237,8 @@ function addSurvey(scope: FastifyInstance, runtime: Runtime, address: string): v
       const [title, text] =
         error.code === 'answered'
           ? [say('survey.answered'), say('survey.answered_text')]
-          : [say('survey.no_more'), survey.closing_text ?? say('survey.closed')]
-      return await show(reply, 409, saying(look, survey, title, text), opened)
+          : [say('survey.no_more'), closedText(survey, look)]
+      return await show(reply, 409, saying(look, survey, [title, text]), opened)
     } finally {
       await form.discard()
     }
@@ -325,8 +379,8 @@ async function withUploads(
   const lost = fields.flatMap(({ id }) => (saved.answers[id] ? [] : (added[id] ?? [])))
   const removed = [...gone, ...lost.map(({ document_id }) => document_id)]
   if (removed.length) await respondent.write((ctx) => removeFiles(ctx, survey.id, removed))
-  const { response_id: id, answers, steps, keeps } = saved
-  const begun = { id, answers, steps, keeps, finished: false }
+  const { response_id: id, answers, structure_version, steps, keeps } = saved
+  const begun = { id, answers, structure_version, steps, keeps, finished: false }
   return { ...opened, begun, ...wrong }
 }
 
@@ -386,10 +440,10 @@ async function openSurvey(
   runtime: Runtime,
   request: FastifyRequest<Linked>,
   isEmbedded: boolean,
-): Promise<Opened | Closed> {
+): Promise<Opened | Shut> {
   const visitor = visitorContext(runtime, request)
   const link = linkOf(runtime, request, isEmbedded)
-  const unknown: Closed = { status: 404, page: unknownLink(request) }
+  const unknown: Shut = { status: 404, page: unknownLink(request) }
   if (!link) return unknown
   const { ticket } = link
   const organization = await findOrganization(visitor.lookup, ticket.organization)
@@ -419,15 +473,15 @@ async function openSurvey(
   }
   if (request.method === 'GET') await noteOpened(respondent, ticket)
   if (begun?.finished) {
-    const text = survey.closing_text ?? say('survey.thanks_text')
-    return { status: 200, page: saying(look, survey, say('survey.thanks'), text), sites }
+    const page = await endOf(ctx, look, { survey, begun, ticket, isEmbedded })
+    return { status: 200, page, sites }
   }
   const { pages } = survey.form_structure
   // the size was not checked when it was saved if it came from an archive or an earlier version
   const isShown = !isEmbedded || stored.embed?.is_active
   if (!isShown || !limitsOf(ctx, survey).accepting_responses || pages.some(isTooLarge)) {
-    const text = survey.closing_text ?? say('survey.closed')
-    return { status: 410, page: saying(look, survey, survey.name, text), sites }
+    const page = saying(look, survey, [survey.name, closedText(survey, look)])
+    return { status: 410, page, sites }
   }
   const counted = isCounted(stored)
     ? survey
@@ -453,10 +507,43 @@ async function openSurvey(
   }
 }
 
+/** How a finished response ends, by the endings of the version that it answered. */
+async function endOf(
+  ctx: Context,
+  look: Look,
+  {
+    survey,
+    begun: { answers, structure_version: version },
+    ticket: { email, schedule, by },
+    isEmbedded,
+  }: { survey: StoredSurvey; begun: Begun; ticket: Ticket; isEmbedded: boolean },
+): Promise<Page> {
+  const { language } = look.voice
+  const now = survey.form_structure
+  const own =
+    version === now.version
+      ? now.endings
+      : (
+          await ctx.one<{ endings: Ending[] | null }>(sql`select t.endings from survey_versions t
+            where ${mine(ctx)} and t.survey_id = ${survey.id} and t.version = ${version}`)
+        )?.endings?.map((each) => endingIn(each, language))
+  const ending = closedWith({ ...survey, endings: own }, answers)
+  const { title, text, button } = ending
+  const isPersonal = namePerson([title ?? '', text ?? '', button ?? ''])
+  const known = email && isPersonal ? await knownOf(ctx, survey, { email, schedule, by }) : {}
+  // in a frame the site around it goes on
+  return endPage(look, survey, {
+    ending,
+    answers,
+    known,
+    ...(isEmbedded ? { target: '_top' } : {}),
+  })
+}
+
 /** The languages in which a survey is written, its first among them. */
 export function offered(survey: StoredSurvey, usual: Language): Language[] {
   const { translations, form_structure } = survey
-  const others = languagesOf({ translations, pages: form_structure.pages })
+  const others = languagesOf({ translations, ...form_structure })
   const first = survey.language ?? usual
   return others.length ? [first, ...others.filter((each) => each !== first)] : [first]
 }
@@ -464,9 +551,9 @@ export function offered(survey: StoredSurvey, usual: Language): Language[] {
 /** A survey with its texts in one language. */
 export function inOneLanguage(survey: StoredSurvey, language: Language): StoredSurvey {
   if (language === survey.language) return survey
-  const { pages, version } = survey.form_structure
-  const { pages: translated, ...texts } = inLanguage({ ...survey, pages }, language)
-  return { ...texts, form_structure: { pages: translated, version } }
+  const { version, ...written } = survey.form_structure
+  const { pages, endings, ...texts } = inLanguage({ ...survey, ...written }, language)
+  return { ...texts, form_structure: { pages, ...(endings ? { endings } : {}), version } }
 }
 
 /** The look in the language that is wanted, if the survey has it, else in its first. */
@@ -501,7 +588,7 @@ async function begunBy(
 ): Promise<Begun | undefined> {
   const own = sql`${mine(ctx)} and t.survey_id = ${survey.id}`
   if (email) {
-    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language, t.steps, t.keeps
+    return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language, t.structure_version, t.steps, t.keeps
       from survey_responses t where ${own} and ${ofRecipient(survey, { email, schedule_id: schedule })}
       order by t.finished desc, t.id desc limit 1`)
   }
@@ -509,7 +596,7 @@ async function begunBy(
     ? openStart(ctx.secrets, start ?? '', survey.id)
     : openedBy(ctx, request.cookies[cookieName])
   if (!id) return undefined
-  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language, t.steps, t.keeps
+  return ctx.one<Begun>(sql`select t.id, t.answers, t.finished, t.language, t.structure_version, t.steps, t.keeps
     from survey_responses t where ${own} and t.id = ${id}`)
 }
 

@@ -7,12 +7,13 @@ import { NumberField } from '../../ui/number-field.tsx'
 import type { Option } from '../../ui/option.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { scaleOf } from '../../records/answers/scale.ts'
-import type { Condition, Draft, Question, QuestionPage, Rule } from './draft.ts'
+import type { Condition, Draft, Ending, Question, QuestionPage, Rule } from './draft.ts'
 import {
   answerWords,
   comparisonsOf,
   comparisonWords,
   conditionOn,
+  isEnding,
   needsValue,
   numbersOf,
   questionsOf,
@@ -21,7 +22,7 @@ import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
 import { inSentence, t } from '../../locales/text.ts'
 
-type Props = { acts: Acts; draft: Draft; of: Question | QuestionPage }
+type Props = { acts: Acts; draft: Draft; of: Question | QuestionPage | Ending }
 
 /** A comparison in its line, and whether it or the one before is enough. */
 type Row = { condition: Condition; isOr: boolean }
@@ -43,31 +44,33 @@ function rulesOf(rows: Row[]): Rule[] {
   return groups.flatMap((any): Rule[] => (any.length > 1 ? [{ any }] : any))
 }
 
-/** When a question or a page is asked, as sentences about the questions before it. */
+/** When a question or a page is asked, or an ending is shown, as sentences about the questions before it. */
 export function Conditions({ acts, draft, of }: Props) {
   const { id } = of
   const all = rowsOf(of.show_if ?? [])
   const numbers = numbersOf(draft)
   const questions = questionsOf(draft)
   const page = draft.pages.findIndex((each) => each.id === id)
-  const before =
-    page < 0
-      ? questions.slice(
-          0,
-          questions.findIndex((each) => each.id === id),
-        )
+  const isLast = isEnding(draft, id)
+  const own = questions.findIndex((each) => each.id === id)
+  const before = isLast
+    ? questions
+    : page < 0
+      ? questions.slice(0, own)
       : draft.pages.slice(0, page).flatMap(({ fields }) => fields)
   const earlier = before.filter(({ type }) => type !== 'statement')
   const set = (rows: Row[]) => {
     const show_if = rulesOf(rows)
-    if (page < 0) acts.set(id, { show_if })
+    if (isLast) acts.setEnding(id, { show_if })
+    else if (page < 0) acts.set(id, { show_if })
     else acts.setPage(id, { show_if })
   }
   const last = earlier.at(-1)
+  const heading = isLast ? t('When it is shown') : t('When it is asked')
   return (
-    <section className={styles.conditions} aria-label={t('When it is asked')}>
+    <section className={styles.conditions} aria-label={heading}>
       <div>
-        <h3>{t('When it is asked')}</h3>
+        <h3>{heading}</h3>
         {last ? (
           <Button
             size="small"
@@ -81,7 +84,11 @@ export function Conditions({ acts, draft, of }: Props) {
       </div>
       {all.length ? null : (
         <p className={styles.note}>
-          {last ? t('Always.') : t('Always: there is no question before it.')}
+          {isLast
+            ? t('It needs a condition: where none holds, the last ending is shown.')
+            : last
+              ? t('Always.')
+              : t('Always: there is no question before it.')}
         </p>
       )}
       {all.map(({ condition, isOr }, at) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Draft, Question } from './draft.ts'
+import type { Draft, Ending, Question } from './draft.ts'
 import { kinds } from '../kinds.ts'
 import {
   answerWords,
@@ -19,17 +19,23 @@ import {
   rowsOf,
   withAdded,
   withCopy,
+  withEnding,
+  withEndingAdded,
   withKind,
   without,
   withPage,
   withQuestion,
 } from './draft.ts'
 import { questionsIn } from './pasted.ts'
+import { bodyFrom } from './use-draft.ts'
 
 const texts = {
   name: 'Pulse',
   description: null,
+  closing_title: null,
   closing_text: null,
+  closing_button: null,
+  closing_url: null,
   language: null,
   translations: null,
   background_color: null,
@@ -43,6 +49,7 @@ const question = (id: string, more: Partial<Question> = {}): Question => ({
 })
 const draft = (...pages: Question[][]): Draft => ({
   texts,
+  endings: [],
   pages: pages.map((fields, at) => ({ id: `p${at + 1}`, title: '', fields })),
 })
 const shown = ({ pages }: Draft) =>
@@ -171,7 +178,7 @@ describe('the draft of a survey', () => {
     )
     assert.deepEqual(withKind(choice, 'ranking').options, choice.options)
     assert.equal(withKind(choice, 'date').options, null)
-    assert.deepEqual(rowsOf(draft([a, b], [c])), ['p1', 'a', 'b', 'p2', 'c'])
+    assert.deepEqual(rowsOf(draft([a, b], [c])), ['p1', 'a', 'b', 'p2', 'c', 'closing'])
   })
 
   test('says answers by their names', () => {
@@ -317,5 +324,62 @@ describe('questions of another survey', () => {
   test('are text for everybody else', () => {
     const options = [{ value: 'x', label: 'North' }]
     assert.equal(linesOfText([question('Where?', { options })]), 'Where?\n  - North')
+  })
+
+  test('ends by condition: adds, moves, copies, deletes and puts endings together', () => {
+    const ifA = [{ field_id: 'a', operator: 'eq', value: 'x' }]
+    const ending = (id: string, more: Partial<Ending> = {}): Ending => ({
+      id,
+      title: id.toUpperCase(),
+      text: '',
+      show_if: ifA,
+      ...more,
+    })
+    const names = (of: Draft) => of.endings.map(({ id }) => id).join('')
+    const base = { ...draft([a, b]), endings: [ending('x'), ending('y')] }
+    assert.deepEqual(rowsOf(base), ['p1', 'a', 'b', 'x', 'y', 'closing'])
+    assert.equal(names(withEndingAdded(base, ending('n'), 'x')), 'xny')
+    assert.equal(names(withEndingAdded(base, ending('n'), 'a')), 'xyn')
+    assert.equal(names(movedTo(base, 'x', 'down')), 'yx')
+    assert.equal(movedTo(base, 'x', 'up'), base)
+    assert.equal(movedTo(base, 'y', 'down'), base)
+    assert.equal(names(withCopy(base, 'x', 'n')), 'xny')
+    assert.equal(names(without(base, 'x')), 'y')
+    assert.equal(shown(without(base, 'x')), 'ab')
+    assert.equal(conditionWords(base, ending('x')), 'only if question 1 is “x”')
+    assert.deepEqual(faultsOf(base), [])
+    const bad = [ending('x', { show_if: [] }), ending('y', { title: ' ', url: 'nowhere' })]
+    assert.deepEqual(
+      faultsOf({ ...without(base, 'a'), endings: bad }).map(({ id, message }) => [id, message]),
+      [
+        ['x', 'It has no condition'],
+        ['y', 'It has no text'],
+        ['y', 'Its link is no web address'],
+        ['y', 'It depends on a question that is deleted'],
+      ],
+    )
+    assert.deepEqual(
+      differencesOf(base, { ...base, endings: [ending('y', { title: 'Z' }), ending('n')] }).map(
+        ({ kind, title }) => `${kind} ${title}`,
+      ),
+      ['changed Ending: Z', 'added Ending: N', 'removed Ending: X'],
+    )
+    assert.deepEqual(
+      differencesOf(base, movedTo(base, 'x', 'down')).map(({ what }) => what),
+      ['moved', 'moved'],
+    )
+    const mine = withEnding(base, 'x', { text: 'mine' })
+    const theirs = withEndingAdded(withEnding(base, 'y', { text: 'theirs' }), ending('n'))
+    const both = merged(base, mine, theirs)
+    assert.equal(names(both), 'xyn')
+    assert.deepEqual(
+      both.endings.map(({ text }) => text),
+      ['mine', 'theirs', ''],
+    )
+    const { form_structure } = bodyFrom({ ...base, endings: bad })
+    assert.deepEqual(
+      form_structure.endings.map(({ url }) => url),
+      [undefined, undefined],
+    )
   })
 })

@@ -40,19 +40,33 @@ export type QuestionPage = Omit<Page, 'id' | 'title' | 'fields'> & {
   translations?: Translations
 }
 
+/** What is shown after the last page where its conditions hold. */
+export type Ending = {
+  id: string
+  title: string
+  text: string
+  button?: string | null
+  url?: string | null
+  show_if?: Rule[]
+  translations?: Translations
+}
+
 /** The texts and colors of a survey. */
 export type Texts = {
   name: string
   description: string | null
+  closing_title: string | null
   closing_text: string | null
+  closing_button: string | null
+  closing_url: string | null
   language: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'nl' | null
   translations: Translations | null
   background_color: string | null
   action_color: string | null
 }
 
-/** What the builder changes. */
-export type Draft = { pages: QuestionPage[]; texts: Texts }
+/** What the builder changes; the texts have the last ending. */
+export type Draft = { pages: QuestionPage[]; endings: Ending[]; texts: Texts }
 
 const withOptions = ['single-select', 'multi-select', 'dropdown', 'ranking', 'matrix']
 const scales = ['nps', 'csat', 'ces', 'ratings']
@@ -150,12 +164,17 @@ export function withAdded(draft: Draft, added: Question[], after?: string): Draf
 }
 
 function isIn(draft: Draft, id: string | undefined): boolean {
-  return id !== undefined && rowsOf(draft).includes(id)
+  return id !== undefined && askedRows(draft).includes(id)
 }
 
 /** The ids of pages, each with its questions, in the order of the list. */
-export function rowsOf({ pages }: Draft): string[] {
+function askedRows({ pages }: Draft): string[] {
   return pages.flatMap(({ id, fields }) => [id, ...fields.map((each) => each.id)])
+}
+
+/** The rows of the list: pages, each with its questions, and endings, of which the last is the survey's `closing`. */
+export function rowsOf(draft: Draft): string[] {
+  return [...askedRows(draft), ...draft.endings.map(({ id }) => id), 'closing']
 }
 
 /** A question of another kind, with what that needs to be answered and without what it has no place for. */
@@ -200,18 +219,45 @@ export function withQuestion(draft: Draft, id: string, set: Partial<Question>): 
   )
 }
 
-/** A draft without a question, or without a page and its questions. */
+/** A draft of which one ending is other than before. */
+export function withEnding(draft: Draft, id: string, set: Partial<Ending>): Draft {
+  const endings = draft.endings.map((each) => (each.id === id ? { ...each, ...set } : each))
+  return { ...draft, endings }
+}
+
+/** A draft with another ending behind one, or behind all of them. */
+export function withEndingAdded(draft: Draft, ending: Ending, after?: string): Draft {
+  const at = draft.endings.findIndex(({ id }) => id === after)
+  const place = at < 0 ? draft.endings.length : at + 1
+  return { ...draft, endings: draft.endings.toSpliced(place, 0, ending) }
+}
+
+/** A draft with an ending at a place among the others. */
+export function endingPlaced(draft: Draft, id: string, place: number): Draft {
+  const ending = draft.endings.find((each) => each.id === id)
+  if (!ending) return draft
+  const others = draft.endings.filter((each) => each !== ending)
+  return { ...draft, endings: others.toSpliced(place, 0, ending) }
+}
+
+/** Whether a row of the list is an ending by condition. */
+export const isEnding = ({ endings }: Draft, id: string) => endings.some((each) => each.id === id)
+
+/** A draft without a question, an ending, or a page and its questions. */
 export function without(draft: Draft, id: string): Draft {
+  const endings = draft.endings.filter((each) => each.id !== id)
   return withPages(
-    draft,
+    endings.length < draft.endings.length ? { ...draft, endings } : draft,
     draft.pages
       .filter((page) => page.id !== id)
       .map((page) => ({ ...page, fields: page.fields.filter((each) => each.id !== id) })),
   )
 }
 
-/** A draft with a copy of a question behind it; the id of the copy is new. */
+/** A draft with a copy of a question or an ending behind it; the id of the copy is new. */
 export function withCopy(draft: Draft, id: string, copy: string): Draft {
+  const ending = draft.endings.find((each) => each.id === id)
+  if (ending) return withEndingAdded(draft, { ...structuredClone(ending), id: copy }, id)
   const found = questionsOf(draft).find((each) => each.id === id)
   return found ? withAdded(draft, [{ ...structuredClone(found), id: copy }], id) : draft
 }
@@ -277,8 +323,13 @@ export function withPage(draft: Draft, page: QuestionPage, after?: string): Draf
 /** Where a question goes: one place up or down, also over the border of a page, or to another page. */
 export type Way = 'up' | 'down' | 'page-up' | 'page-down'
 
-/** A draft with a question one place further; the same where it cannot go. */
+/** A draft with a question or an ending one place further; the same where it cannot go. */
 export function movedTo(draft: Draft, id: string, way: Way): Draft {
+  const ending = draft.endings.findIndex((each) => each.id === id)
+  if (ending >= 0) {
+    const to = ending + (way === 'up' || way === 'page-up' ? -1 : 1)
+    return to < 0 || to >= draft.endings.length ? draft : endingPlaced(draft, id, to)
+  }
   const p = draft.pages.findIndex(({ fields }) => fields.some((each) => each.id === id))
   const page = draft.pages[p]
   if (!page) return draft
@@ -336,23 +387,55 @@ export function faultsOf(draft: Draft): Fault[] {
     earlier.add(id)
     return [...ofPage, ...found]
   })
+  const asked = new Set(all.flatMap(({ id, type }) => (type === 'statement' ? [] : [id])))
+  const ofEndings = draft.endings.flatMap((ending): Fault[] => {
+    const { id, title, text, url, show_if = [] } = ending
+    const says = (message: string) => [{ id, message }]
+    return [
+      ...(show_if.length ? [] : says(t('It has no condition'))),
+      ...(title.trim() || text.trim() ? [] : says(t('It has no text'))),
+      ...(isAddress(url) ? [] : says(t('Its link is no web address'))),
+      ...dependsOn(ending).flatMap((field_id) =>
+        asked.has(field_id) ? [] : [{ id, message: lost(all, field_id), isLost: true }],
+      ),
+    ]
+  })
   return [
     ...(draft.texts.name.trim() ? [] : [{ id: 'survey', message: t('The survey has no name') }]),
     ...faults,
+    ...ofEndings,
+    ...(isAddress(draft.texts.closing_url)
+      ? []
+      : [{ id: 'closing', message: t('Its link is no web address') }]),
     ...(all.some(({ type }) => type !== 'statement')
       ? []
       : [{ id: '', message: t('There is no question yet') }]),
   ]
 }
 
-/** The comparisons of a question or a page. */
+/** Whether a link is a whole web address, or none. */
+export function isAddress(url: string | null | undefined): boolean {
+  return !url || (/^https?:\/\//i.test(url) && URL.canParse(url))
+}
+
+/** What an ending is called. */
+export function endingTitle({ title, text }: Pick<Ending, 'title' | 'text'>): string {
+  return withoutNames(title || text) || t('Without a text')
+}
+
+/** The comparisons of a question, a page or an ending. */
 export function conditionsOf({ show_if = [] }: { show_if?: Rule[] | undefined }): Condition[] {
   return show_if.flatMap((rule) => ('any' in rule ? rule.any : [rule]))
 }
 
 /** The questions that a question or a page depends on: by conditions, in its texts and its formula. */
-function dependsOn(part: Question | QuestionPage): string[] {
-  const texts = 'label' in part ? [part.label, part.description ?? ''] : [part.title]
+function dependsOn(part: Question | QuestionPage | Ending): string[] {
+  const texts =
+    'label' in part
+      ? [part.label, part.description ?? '']
+      : 'text' in part
+        ? [part.title, part.text, part.button ?? '']
+        : [part.title]
   const piped = texts.flatMap(pipesIn).flatMap((name) => /^answers\.(.+)$/.exec(name)?.[1] ?? [])
   const formula = 'label' in part ? questionsIn(part.formula ?? '') : []
   return [...conditionsOf(part).map(({ field_id }) => field_id), ...piped, ...formula]
@@ -574,16 +657,46 @@ export function differencesOf(before: Draft, after: Draft): Difference[] {
   const pages = isSame(were, are)
     ? []
     : [{ id: 'pages', kind: 'changed', title: t('Pages'), what: '' } as const]
+  const ends = listDifferences(before.endings, after.endings)
   const texts = (Object.keys(after.texts) as (keyof Texts)[])
     .filter((name) => !isSame(before.texts[name] ?? '', after.texts[name] ?? ''))
     .map((name): Difference => ({ id: name, kind: 'changed', title: textWords[name], what: '' }))
-  return [...questions, ...removed, ...pages, ...texts]
+  return [...questions, ...removed, ...pages, ...ends, ...texts]
+}
+
+/** The differences of the endings. */
+function listDifferences(before: Ending[], after: Ending[]): Difference[] {
+  const was = new Map(before.map((each) => [each.id, each]))
+  const is = new Set(after.map(({ id }) => id))
+  const stayed = before.filter(({ id }) => is.has(id)).map(({ id }) => id)
+  const now = after.filter(({ id }) => was.has(id)).map(({ id }) => id)
+  const entry = (each: Ending) => ({
+    id: each.id,
+    title: t('Ending: {title}', { title: endingTitle(each) }),
+    what: '',
+  })
+  return [
+    ...after.flatMap((each): Difference[] => {
+      const one = was.get(each.id)
+      if (!one) return [{ ...entry(each), kind: 'added' }]
+      if (!isSame(one, each)) return [{ ...entry(each), kind: 'changed' }]
+      return stayed.indexOf(each.id) === now.indexOf(each.id)
+        ? []
+        : [{ ...entry(each), kind: 'changed', what: t('moved') }]
+    }),
+    ...before
+      .filter(({ id }) => !is.has(id))
+      .map((each): Difference => ({ ...entry(each), kind: 'removed' })),
+  ]
 }
 
 const textWords: { [name in keyof Texts]: string } = {
   name: t('Name'),
   description: t('Introduction'),
-  closing_text: t('Closing'),
+  closing_title: t('Heading of the last ending'),
+  closing_text: t('Text of the last ending'),
+  closing_button: t('Button of the last ending'),
+  closing_url: t('Link of the last ending'),
   language: t('Written in'),
   translations: t('Translations'),
   background_color: t('Background'),
@@ -642,5 +755,9 @@ export function merged(base: Draft, mine: Draft, theirs: Draft): Draft {
       isSame(mine.texts[name], base.texts[name]) ? theirs.texts[name] : mine.texts[name],
     ]),
   ) as Texts
-  return { pages: pagesOf(lines, mine.pages[0]), texts }
+  const endings = mergedList<Ending>(
+    [base, mine, theirs].map((each) => each.endings),
+    ({ id }) => id,
+  )
+  return { pages: pagesOf(lines, mine.pages[0]), endings, texts }
 }

@@ -133,7 +133,7 @@ export default function LanguagesDialog({ id, draft, edited, onClose }: Props) {
                   })}
                   value={shownText(translations[chosen] ?? '', numbers)}
                   onChange={(next) => set(key, next)}
-                  maxLength={key === 'survey.name' ? 255 : 1000}
+                  maxLength={longestOf(key)}
                   rows={1}
                   lang={chosen}
                   onKeyDown={(event) => {
@@ -150,6 +150,13 @@ export default function LanguagesDialog({ id, draft, edited, onClose }: Props) {
       {problem ? <ProblemBanner problem={problem} /> : null}
     </Dialog>
   )
+}
+
+/** How long a text may be, in characters. */
+function longestOf(key: string): number {
+  const name = /^(?:survey\.closing_|ending\..+\.)(title|text|button)$/.exec(key)?.[1]
+  if (name) return { title: 255, text: 2000, button: 100 }[name] ?? 1000
+  return key === 'survey.name' ? 255 : 1000
 }
 
 /** The next field of a translation that is empty. */

@@ -212,14 +212,10 @@ type Insert = { draft: Draft; before: string; onInsert: (value: string) => void 
 export function InsertValue({ draft, before, onInsert }: Insert) {
   const numbers = numbersOf(draft)
   const all = questionsOf(draft)
-  const earlier = all
-    .slice(
-      0,
-      all.findIndex((each) => each.id === before),
-    )
-    .filter(
-      ({ type }) => !['statement', 'consent', 'yes-no', 'matrix', 'rating-matrix'].includes(type),
-    )
+  const at = all.findIndex((each) => each.id === before)
+  const earlier = (at < 0 ? all : all.slice(0, at)).filter(
+    ({ type }) => !['statement', 'consent', 'yes-no', 'matrix', 'rating-matrix'].includes(type),
+  )
   return (
     <Menu
       label={t('Insert a value')}

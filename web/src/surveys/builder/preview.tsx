@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { languages } from '../starts.ts'
 import type { Draft } from './draft.ts'
+import { isEnding } from './draft.ts'
 import type { Edited } from './use-draft.ts'
 import styles from './builder.module.css'
 import { t } from '../../locales/text.ts'
@@ -44,8 +45,10 @@ export function Preview({ id, edited, draft, selected, onSelect }: Props) {
     (page) => page.id === selected || page.fields.some((each) => each.id === selected),
   )
   const page = Math.max(0, at) + 1
+  const isEnd = selected === 'closing' || isEnding(draft, selected)
+  const place = isEnd ? `ending=${encodeURIComponent(selected)}` : `page=${page}`
   const path = link.data && new URL(link.data.url).pathname
-  const source = path && `${path}?page=${page}&version=${edited.version}&round=${round}`
+  const source = path && `${path}?${place}&version=${edited.version}&round=${round}`
   const show = useEffectEvent(() => {
     frame.current?.contentWindow?.postMessage({ select: selected }, location.origin)
   })

@@ -40,6 +40,10 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
   const before = draftFrom(record)
   const faults = faultsOf(draft)
   const numbers = numbersOf(draft)
+  const endings = new Map([
+    ...draft.endings.map(({ id: each }, at) => [each, t('Ending {at}', { at: at + 1 })] as const),
+    ['closing', t('Last ending')],
+  ])
   const answers = Number(record.response_count ?? 0)
   const {
     data: open,
@@ -128,6 +132,7 @@ export function PublishDialog({ id, record, draft, edited, onClose, onShow }: Pr
             <li key={at}>
               <button type="button" onClick={() => onShow(fault.id)}>
                 {[
+                  endings.has(fault.id) ? `${endings.get(fault.id)}: ` : '',
                   numbers.has(fault.id)
                     ? `${t('Question {number}:', { number: numbers.get(fault.id) })} `
                     : '',

@@ -14,8 +14,15 @@ import { isTyping } from '../../ui/typing.ts'
 import { iconOf, KindSign } from '../kind-sign.tsx'
 import { kinds } from '../kinds.ts'
 import { typeWords } from '../structure.ts'
-import type { Draft, Question } from './draft.ts'
-import { conditionWords, differencesOf, faultsOf, numbersOf } from './draft.ts'
+import type { Draft, Ending, Question } from './draft.ts'
+import {
+  conditionWords,
+  differencesOf,
+  endingTitle,
+  faultsOf,
+  isEnding,
+  numbersOf,
+} from './draft.ts'
 import { PasteDialog } from './paste.tsx'
 import type { Acts } from './use-acts.ts'
 import styles from './builder.module.css'
@@ -28,7 +35,7 @@ type Props = {
   published: Draft | undefined
 }
 
-/** The pages of a survey with their questions, in their order: a tree, by the pointer and by keys. */
+/** The pages of a survey with their questions in their order, and its endings: a tree, by the pointer and by keys. */
 export function QuestionList({ acts, draft, published }: Props) {
   const [isAdding, setAdding] = useState(false)
   const [pasted, setPasted] = useState<string>()
@@ -70,6 +77,7 @@ export function QuestionList({ acts, draft, published }: Props) {
   const changed = new Set(published && differencesOf(published, draft).map(({ id }) => id))
   const faults = new Map(faultsOf(draft).map(({ id, message }) => [id, message]))
   const drag = useDrag(acts, draft)
+  const format = useFormat()
   return (
     <section className={styles.list} aria-label={t('Questions')}>
       <div className={styles.listHead}>
@@ -93,6 +101,7 @@ export function QuestionList({ acts, draft, published }: Props) {
             ]),
             { kind: 'separator' },
             { label: t('New page from here'), icon: 'file', onSelect: () => acts.addPage() },
+            { label: t('New ending'), icon: 'flag', onSelect: () => acts.addEnding() },
           ]}
         />
       </div>
@@ -117,6 +126,7 @@ export function QuestionList({ acts, draft, published }: Props) {
                     acts={acts}
                     id={question.id}
                     level={2}
+                    moves
                     {...drag.onQuestion(question, page.id, place)}
                   >
                     <QuestionWords
@@ -131,9 +141,33 @@ export function QuestionList({ acts, draft, published }: Props) {
             </ul>
           </li>
         ))}
+        {draft.endings.map((ending, at) => (
+          <li key={ending.id} role="none">
+            <Row acts={acts} id={ending.id} level={1} moves {...drag.onEnding(ending, at)}>
+              <Icon name="grip" size={14} />
+              <span className={styles.words}>
+                <span>
+                  <small>{t('Ending {at}', { at: at + 1 })} </small>
+                  {endingTitle(ending)}
+                </span>
+                <small>{conditionWords(draft, ending, (date) => day(date, format))}</small>
+                {faults.has(ending.id) ? <small data-fault>{faults.get(ending.id)}</small> : null}
+              </span>
+              {changed.has(ending.id) ? <Changed /> : null}
+            </Row>
+          </li>
+        ))}
+        <li role="none">
+          <Row acts={acts} id="closing" level={1}>
+            <span className={styles.pageName}>
+              {t('Last ending')} <strong>{withoutNames(draft.texts.closing_title ?? '')}</strong>
+              {faults.has('closing') ? <small data-fault>{faults.get('closing')}</small> : null}
+            </span>
+          </Row>
+        </li>
         <li role="none">
           <Row acts={acts} id="survey" level={1}>
-            <span className={styles.pageName}>{t('Introduction, closing, colors')}</span>
+            <span className={styles.pageName}>{t('Introduction, colors')}</span>
           </Row>
         </li>
       </ul>
@@ -161,15 +195,18 @@ function onKey(event: KeyboardEvent<HTMLElement>, acts: Acts) {
   const at = rows.findIndex((row) => row.dataset.row === acts.selected)
   const isUp = key === 'ArrowUp'
   const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: rows.length - 1 }[key]
-  const isQuestion = rows[at]?.ariaLevel === '2'
+  const mayMove = rows[at]?.dataset.moves !== undefined
   const next = to === undefined ? undefined : rows[to]?.dataset.row
-  if (altKey && to !== undefined && isQuestion) {
+  if (altKey && to !== undefined && mayMove) {
     acts.move(acts.selected, shiftKey ? (isUp ? 'page-up' : 'page-down') : isUp ? 'up' : 'down')
   } else if (next !== undefined && !altKey) acts.select(next)
   else if (key === 'Enter') document.querySelector<HTMLElement>('[data-first]')?.focus()
-  else if ((key === 'Delete' || key === 'Backspace') && acts.selected !== 'survey') {
+  else if (
+    (key === 'Delete' || key === 'Backspace') &&
+    !['closing', 'survey'].includes(acts.selected)
+  ) {
     acts.remove(acts.selected)
-  } else if ((ctrlKey || metaKey) && key.toLowerCase() === 'd' && isQuestion) {
+  } else if ((ctrlKey || metaKey) && key.toLowerCase() === 'd' && mayMove) {
     acts.duplicate(acts.selected)
   } else return
   event.preventDefault()
@@ -179,10 +216,12 @@ type RowProps = {
   acts: Acts
   id: string
   level: 1 | 2
+  /** whether it can be moved and duplicated by keys */
+  moves?: boolean
   children: React.ReactNode
 } & React.HTMLAttributes<HTMLDivElement>
 
-function Row({ acts, id, level, children, ...drag }: RowProps) {
+function Row({ acts, id, level, moves, children, ...drag }: RowProps) {
   const isSelected = acts.selected === id
   return (
     <div
@@ -191,6 +230,7 @@ function Row({ acts, id, level, children, ...drag }: RowProps) {
       aria-selected={isSelected}
       tabIndex={isSelected ? 0 : -1}
       data-row={id}
+      data-moves={moves ? '' : undefined}
       className={styles.row}
       onPointerDown={() => acts.select(id)}
       onFocus={({ currentTarget }) => {
@@ -232,18 +272,18 @@ function QuestionWords({
         {condition ? <small>{condition}</small> : null}
         {fault ? <small data-fault>{fault}</small> : null}
       </span>
-      {isChanged ? (
-        <span
-          className={styles.changed}
-          role="img"
-          aria-label={t('Changed since it was published')}
-        />
-      ) : null}
+      {isChanged ? <Changed /> : null}
     </>
   )
 }
 
-/** Moves a question by the pointer: a line shows where it lands. */
+function Changed() {
+  return (
+    <span className={styles.changed} role="img" aria-label={t('Changed since it was published')} />
+  )
+}
+
+/** Moves a question or an ending by the pointer: a line shows where it lands. */
 function useDrag(acts: Acts, draft: Draft) {
   const [moving, setMoving] = useState<string>()
   const [over, setOver] = useState<{ id: string; isAfter: boolean }>()
@@ -251,10 +291,13 @@ function useDrag(acts: Acts, draft: Draft) {
     setMoving(undefined)
     setOver(undefined)
   }
+  const isOther = (id: string) =>
+    moving !== undefined && isEnding(draft, id) === isEnding(draft, moving)
   const target = (id: string, drop: (isAfter: boolean) => void) => ({
     'data-drop': over?.id === id ? (over.isAfter ? 'after' : 'before') : undefined,
     onDragOver(event: React.DragEvent<HTMLElement>) {
-      if (!moving) return
+      // endings stand among endings
+      if (!isOther(id)) return
       event.preventDefault()
       const { top, height } = event.currentTarget.getBoundingClientRect()
       const isAfter = event.clientY > top + height / 2
@@ -266,6 +309,15 @@ function useDrag(acts: Acts, draft: Draft) {
       end()
     },
   })
+  const source = (id: string, label: string) => ({
+    draggable: true,
+    onDragStart(event: React.DragEvent<HTMLElement>) {
+      event.dataTransfer.effectAllowed = 'move'
+      event.dataTransfer.setData('text/plain', label)
+      setMoving(id)
+    },
+    onDragEnd: end,
+  })
   return {
     onPage: (page: string) => target(page, () => moving && acts.place(moving, { page, at: 0 })),
     onQuestion: ({ id, label }: Question, page: string, place: number) => ({
@@ -276,13 +328,15 @@ function useDrag(acts: Acts, draft: Draft) {
         const before = own >= 0 && own < place ? 1 : 0
         acts.place(moving, { page, at: place + (isAfter ? 1 : 0) - before })
       }),
-      draggable: true,
-      onDragStart(event: React.DragEvent<HTMLElement>) {
-        event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', label)
-        setMoving(id)
-      },
-      onDragEnd: end,
+      ...source(id, label),
+    }),
+    onEnding: (ending: Ending, place: number) => ({
+      ...target(ending.id, (isAfter) => {
+        if (!moving) return
+        const own = draft.endings.findIndex((each) => each.id === moving)
+        acts.placeEnding(moving, place + (isAfter ? 1 : 0) - (own < place ? 1 : 0))
+      }),
+      ...source(ending.id, endingTitle(ending)),
     }),
   }
 }

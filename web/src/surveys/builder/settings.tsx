@@ -14,10 +14,11 @@ import { typeWords } from '../structure.ts'
 import { Choices } from './choices.tsx'
 import { Conditions } from './conditions.tsx'
 import { ColorField } from './color-field.tsx'
-import type { Draft, Question, QuestionPage } from './draft.ts'
+import type { Draft, Ending, Question, QuestionPage } from './draft.ts'
 import {
   hasOptions,
   hasRows,
+  isAddress,
   isScale,
   numbersOf,
   questionsOf,
@@ -31,16 +32,21 @@ import { t } from '../../locales/text.ts'
 
 type Props = { acts: Acts; draft: Draft }
 
-/** The settings of what is selected: a question, a page, or the texts of the survey. */
+/** The settings of what is selected: a question, a page, an ending, or the texts of the survey. */
 export function Settings({ acts, draft }: Props) {
   const question = questionsOf(draft).find(({ id }) => id === acts.selected)
   const page = draft.pages.find(({ id }) => id === acts.selected)
+  const ending = draft.endings.find(({ id }) => id === acts.selected)
   return (
     <aside className={styles.settings} aria-label={t('Settings')}>
       {question ? (
         <OfQuestion key={question.id} {...{ acts, draft, question }} />
       ) : page ? (
         <OfPage key={page.id} acts={acts} draft={draft} page={page} />
+      ) : ending ? (
+        <OfEnding key={ending.id} acts={acts} draft={draft} ending={ending} />
+      ) : acts.selected === 'closing' ? (
+        <OfClosing acts={acts} draft={draft} />
       ) : (
         <OfSurvey acts={acts} draft={draft} />
       )}
@@ -225,6 +231,132 @@ function OfPage({ acts, draft, page }: { acts: Acts; draft: Draft; page: Questio
   )
 }
 
+/** An ending by condition: its texts, where it leads, and when it is shown. */
+function OfEnding({ acts, draft, ending }: { acts: Acts; draft: Draft; ending: Ending }) {
+  const { id } = ending
+  const at = draft.endings.indexOf(ending) + 1
+  return (
+    <>
+      <div className={styles.settingsHead}>
+        <h2>{t('Ending {at}', { at })}</h2>
+        <IconButton
+          label={t('Duplicate')}
+          icon="copy"
+          shortcut="Mod+D"
+          onClick={() => acts.duplicate(id)}
+        />
+        <IconButton label={t('Delete')} icon="trash" onClick={() => acts.remove(id)} />
+      </div>
+      <EndingTexts draft={draft} of={ending} set={(values) => acts.setEnding(id, values)} />
+      <Conditions acts={acts} draft={draft} of={ending} />
+      <div className={styles.moves}>
+        <Button icon="arrow-up" disabled={at === 1} onClick={() => acts.move(id, 'up')}>
+          {t('Move up')}
+        </Button>
+        <Button
+          icon="arrow-down"
+          disabled={at === draft.endings.length}
+          onClick={() => acts.move(id, 'down')}
+        >
+          {t('Move down')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The last ending, which is shown where no other is. */
+function OfClosing({ acts, draft }: Props) {
+  const { closing_title, closing_text, closing_button, closing_url } = draft.texts
+  return (
+    <>
+      <div className={styles.settingsHead}>
+        <h2>{t('Last ending')}</h2>
+      </div>
+      <p className={styles.note}>{t('It is shown where the conditions of no other hold.')}</p>
+      <EndingTexts
+        draft={draft}
+        of={{ title: closing_title, text: closing_text, button: closing_button, url: closing_url }}
+        set={({ title, text, button, url }) =>
+          acts.setText({
+            ...(title === undefined ? {} : { closing_title: title || null }),
+            ...(text === undefined ? {} : { closing_text: text || null }),
+            ...(button === undefined ? {} : { closing_button: button }),
+            ...(url === undefined ? {} : { closing_url: url }),
+          })
+        }
+      />
+    </>
+  )
+}
+
+type EndingOf = { title: string | null; text: string | null } & Pick<Ending, 'button' | 'url'>
+
+function EndingTexts({
+  draft,
+  of: { title, text, button, url },
+  set,
+}: {
+  draft: Draft
+  of: EndingOf
+  set: (values: Partial<Omit<Ending, 'id'>>) => void
+}) {
+  const numbers = numbersOf(draft)
+  const said = text ?? ''
+  return (
+    <>
+      <Field label={t('Heading')}>
+        <TextField
+          value={shownText(title ?? '', numbers)}
+          onChange={(next) => set({ title: storedText(next, numbers) })}
+          placeholder={t('Thank you')}
+          maxLength={255}
+          data-first=""
+        />
+      </Field>
+      <Field label={t('Text')}>
+        <TextArea
+          value={shownText(said, numbers)}
+          onChange={(next) => set({ text: storedText(next, numbers) })}
+          maxLength={2000}
+          rows={3}
+        />
+      </Field>
+      <InsertValue
+        draft={draft}
+        before=""
+        onInsert={(value) =>
+          set({ text: `${said}${said && !/\s$/.test(said) ? ' ' : ''}${value}` })
+        }
+      />
+      <Field
+        label={t('Leads on to')}
+        hint={t('A web address, shown as a link below the text')}
+        error={
+          isAddress(url) ? undefined : t('Must be a whole web address, as https://example.com')
+        }
+      >
+        <TextField
+          value={url ?? ''}
+          onChange={(next) => set({ url: next.trim() || null })}
+          placeholder={t('None')}
+          maxLength={2048}
+        />
+      </Field>
+      {url ? (
+        <Field label={t('Words of the link')}>
+          <TextField
+            value={shownText(button ?? '', numbers)}
+            onChange={(next) => set({ button: storedText(next, numbers) || null })}
+            placeholder={t('Continue')}
+            maxLength={100}
+          />
+        </Field>
+      ) : null}
+    </>
+  )
+}
+
 function OfSurvey({ acts, draft: { texts } }: { acts: Acts; draft: Draft }) {
   return (
     <>
@@ -243,14 +375,6 @@ function OfSurvey({ acts, draft: { texts } }: { acts: Acts; draft: Draft }) {
         <TextArea
           value={texts.description ?? ''}
           onChange={(next) => acts.setText({ description: next || null })}
-          rows={3}
-        />
-      </Field>
-      <Field label={t('Closing')} hint={t('After the last page')}>
-        <TextArea
-          value={texts.closing_text ?? ''}
-          onChange={(next) => acts.setText({ closing_text: next || null })}
-          maxLength={2000}
           rows={3}
         />
       </Field>

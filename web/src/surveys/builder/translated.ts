@@ -1,20 +1,22 @@
 import type { Translated } from '../../../../server/src/model/forms/translations.ts'
 import { missingIn, withTexts } from '../../../../server/src/model/forms/translations.ts'
 import { languages } from '../starts.ts'
-import type { Draft, QuestionPage, Texts } from './draft.ts'
+import type { Draft, Ending, QuestionPage, Texts } from './draft.ts'
 import { t } from '../../locales/text.ts'
 
 /** A draft as the texts of a survey. */
-export const asSurvey = ({ pages, texts }: Draft) => ({ pages, ...texts }) as unknown as Translated
+export const asSurvey = ({ pages, endings, texts }: Draft) =>
+  ({ pages, endings, ...texts }) as unknown as Translated
 
 /** A draft with translations of some texts, by their keys. */
 export function withTranslated(
   draft: Draft,
   changes: Map<string, { [language: string]: string }>,
 ): Draft {
-  const { pages, translations } = withTexts(asSurvey(draft), changes)
+  const { pages, endings, translations } = withTexts(asSurvey(draft), changes)
   return {
     pages: pages as unknown as QuestionPage[],
+    endings: (endings ?? []) as unknown as Ending[],
     texts: { ...draft.texts, translations: translations as Texts['translations'] },
   }
 }

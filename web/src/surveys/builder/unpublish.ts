@@ -9,10 +9,25 @@ export type Survey = AnswerOf<'/api/surveys/{id}/', 'get'>
 
 /** What publishing takes of a draft. */
 function contentOf(survey: Survey) {
-  const { name, description, closing_text, background_color, background_url } = survey
+  const { name, description, language, translations, background_color, background_url } = survey
+  const { closing_title, closing_text, closing_button, closing_url } = survey
   const { action_color, field_border, form_structure } = survey
-  const texts = { name, description, closing_text, background_color, background_url }
-  return { ...texts, action_color, field_border, form_structure: form_structure.pages }
+  const { pages, endings = [] } = form_structure
+  return {
+    name,
+    description,
+    language,
+    translations,
+    background_color,
+    background_url,
+    action_color,
+    field_border,
+    closing_title,
+    closing_text,
+    closing_button,
+    closing_url,
+    form_structure: { pages, endings },
+  }
 }
 
 /**

@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import { notify } from '../../data/notices.ts'
 import { announce } from '../../ui/announce.tsx'
-import type { Draft, Question, QuestionPage, Texts, Way } from './draft.ts'
+import type { Draft, Ending, Question, QuestionPage, Texts, Way } from './draft.ts'
 import { copiedQuestions, copyQuestions } from './copied.ts'
 import {
   broughtIn,
   brokenBy,
+  conditionOn,
+  endingPlaced,
+  endingTitle,
   idOfKind,
   merged,
   movedTo,
@@ -17,6 +20,8 @@ import {
   questionsOf,
   withAdded,
   withCopy,
+  withEnding,
+  withEndingAdded,
   withKind,
   without,
   withPage,
@@ -26,7 +31,8 @@ import type { Edited } from './use-draft.ts'
 import { t } from '../../locales/text.ts'
 
 /**
- * What a person does to a survey, about what is selected: a question, a page, or `survey` for its texts. `published` is
+ * What a person does to a survey, about what is selected: a question, a page, an ending, `closing` for the last one, or
+ * `survey` for its texts. `published` is
  * undefined where it never was.
  */
 export function useActs(
@@ -44,6 +50,8 @@ export function useActs(
     const reason = brokenBy(draft, after)
     if (reason) return notify({ message: reason })
     change(() => after)
+    const ending = after.endings.findIndex((each) => each.id === id) + 1
+    if (ending) return announce(t('Ending {at}', { at: ending }))
     const number = numbersOf(after).get(id)
     const page = after.pages.findIndex(({ fields }) => fields.some((each) => each.id === id)) + 1
     announce(
@@ -67,6 +75,13 @@ export function useActs(
       change((now) => withPage(now, page, selected))
       select(page.id)
     },
+    addEnding() {
+      const last = questionsOf(draft).findLast(({ type }) => type !== 'statement')
+      const show_if = last ? [conditionOn(last)] : []
+      const ending: Ending = { id: newId(), title: '', text: '', show_if }
+      change((now) => withEndingAdded(now, ending, selected))
+      select(ending.id)
+    },
     /** the text of a question, or of a page's, which is what any survey pastes; undefined for none */
     copied: (id: string) => copyQuestions(questionsAt(draft, id)),
     /** adds what was copied in a survey, or says that the text is another */
@@ -84,12 +99,13 @@ export function useActs(
       const after = without(draft, id)
       const all = questionsOf(draft)
       const at = all.findIndex((each) => each.id === id)
-      const label = all[at]?.label
+      const ending = draft.endings.find((each) => each.id === id)
+      const label = ending ? endingTitle(ending) : all[at]?.label
       const gone = all.length - questionsOf(after).length
       change(() => after)
       notify({
         message:
-          at >= 0
+          at >= 0 || ending
             ? t('{label} deleted', { label: label || t('Question') })
             : t('Page with {count} question deleted | Page with {count} questions deleted', {
                 count: gone,
@@ -100,6 +116,7 @@ export function useActs(
       })
     },
     move: (id: string, way: Way) => tryMove(id, movedTo(draft, id, way)),
+    placeEnding: (id: string, at: number) => tryMove(id, endingPlaced(draft, id, at)),
     place: (id: string, to: { page: string; at: number }) => tryMove(id, placed(draft, id, to)),
     set: (id: string, set: Partial<Question>) =>
       change((now) => withQuestion(now, id, set), `${id} ${Object.keys(set).join()}`),
@@ -119,6 +136,8 @@ export function useActs(
         }),
         `${id} ${Object.keys(set).join()}`,
       ),
+    setEnding: (id: string, set: Partial<Ending>) =>
+      change((now) => withEnding(now, id, set), `${id} ${Object.keys(set).join()}`),
     setText: (set: Partial<Texts>) =>
       change((now) => ({ ...now, texts: { ...now.texts, ...set } }), Object.keys(set).join()),
   }

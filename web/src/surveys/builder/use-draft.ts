@@ -5,15 +5,18 @@ import { rememberOwnChange } from '../../data/change.ts'
 import { keys } from '../../data/keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { useStoredDraft } from '../../data/use-stored-draft.ts'
-import type { Draft, QuestionPage, Texts } from './draft.ts'
-import { merged, named } from './draft.ts'
+import type { Draft, Ending, QuestionPage, Texts } from './draft.ts'
+import { isAddress, merged, named } from './draft.ts'
 
 type Stored = AnswerOf<'/api/surveys/{id}/draft/', 'get'>
 
 const textNames = [
   'name',
   'description',
+  'closing_title',
   'closing_text',
+  'closing_button',
+  'closing_url',
   'language',
   'translations',
   'background_color',
@@ -32,19 +35,20 @@ export function draftQuery(id: string) {
 /** What the builder changes, of a survey or its draft. */
 export function draftFrom(data: object): Draft {
   const { form_structure: structure, ...rest } = data as Partial<Texts> & {
-    form_structure?: { pages?: QuestionPage[] }
+    form_structure?: { pages?: QuestionPage[]; endings?: Ending[] }
   }
   const texts = Object.fromEntries(textNames.map((name) => [name, rest[name] ?? null]))
   const pages = (structure?.pages ?? []).map((page) => ({
     ...page,
     fields: page.fields.map((field) => ({ ...field, label: field.label ?? '' })),
   }))
-  return { pages, texts: { ...(texts as Texts), name: rest.name ?? '' } }
+  const endings = structure?.endings ?? []
+  return { pages, endings, texts: { ...(texts as Texts), name: rest.name ?? '' } }
 }
 
-/** A draft in the form of a body; choices without words are not sent, nor a name that is empty. */
-export function bodyFrom({ pages, texts: { name, ...texts } }: Draft) {
-  const form_structure = pages.map((page) => ({
+/** A draft in the form of a body; choices without words and half addresses are not sent, nor a name that is empty. */
+export function bodyFrom({ pages, endings, texts: { name, closing_url, ...texts } }: Draft) {
+  const asked = pages.map((page) => ({
     ...page,
     fields: page.fields.map(({ options, rows, ...field }) => ({
       ...field,
@@ -52,7 +56,18 @@ export function bodyFrom({ pages, texts: { name, ...texts } }: Draft) {
       ...(rows ? { rows: named(rows) } : {}),
     })),
   }))
-  return { form_structure, ...texts, ...(name.trim() ? { name } : {}) }
+  return {
+    form_structure: {
+      pages: asked,
+      endings: endings.map(({ url, ...each }) => ({
+        ...each,
+        ...(url !== undefined && isAddress(url) ? { url } : {}),
+      })),
+    },
+    ...texts,
+    ...(isAddress(closing_url) ? { closing_url } : {}),
+    ...(name.trim() ? { name } : {}),
+  }
 }
 
 async function store(

@@ -5,15 +5,15 @@ import type { Context } from '../../../kit/ground/context.ts'
 import { instantIn } from '../../../kit/ground/dates.ts'
 import { badField, notFound } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
-import { Answer, operation } from '../../../kit/ground/operation.ts'
+import { operation } from '../../../kit/ground/operation.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import { Download } from '../../../kit/ground/stored-files.ts'
 import { byId, crud } from '../../../kit/crud.ts'
 import type { Row } from '../../../kit/record/record.ts'
 import { surveyWith } from '../read.ts'
 import { limitProperties, limitsOf } from '../responses/limits.ts'
-import { responseSchema, submissionSchema } from '../../../model/surveys/responses/response.ts'
-import { shownOf, submitResponse } from '../responses/submit.ts'
+import { submissionSchema } from '../../../model/surveys/responses/response.ts'
+import { submitResponse, submittedOf, submittedSchema } from '../responses/submit.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
 import { codeFormats, codeOf } from './qr.ts'
 import { openTicket, sealTicket } from './ticket.ts'
@@ -127,18 +127,14 @@ export const publicSurvey = {
     topic: 'surveys',
     writes: true,
     input: { params: byToken, body: submissionSchema },
-    output: responseSchema,
+    output: submittedSchema,
     async run(ctx, { params, body }) {
       const ticket = openTicket(ctx, params.encrypted_token)
       const respondent_email = ticket.email ?? body.respondent_email
       const own = ticket.email ? { own: { email: ticket.email, schedule_id: ticket.schedule } } : {}
       const input = { ...body, respondent_email }
       const origin = { schedule_id: ticket.schedule }
-      const { response, isNew } = await submitResponse(ctx, ticket.survey, input, {
-        ...own,
-        origin,
-      })
-      return new Answer(shownOf(response), { id: response.response_id, created: isNew })
+      return submittedOf(await submitResponse(ctx, ticket.survey, input, { ...own, origin }))
     },
   }),
 }

@@ -4,11 +4,16 @@ import { badField, conflict, notFound } from '../../../kit/ground/errors.ts'
 import { indexOfRepeated } from '../../../kit/ground/object.ts'
 import type { NewNotification } from '../../../kit/ground/event.ts'
 import { newId } from '../../../kit/ground/ids.ts'
+import { extend, orNull } from '../../../kit/ground/json-schema.ts'
+import { Answer } from '../../../kit/ground/operation.ts'
 import { all, mine, sql } from '../../../kit/ground/sql.ts'
 import { announce } from '../../../kit/write/announce.ts'
 import { recordActivity } from '../../health/activity.ts'
 import { enqueueAutomations } from '../automations/enqueue.ts'
 import type { Answers, Page } from '../../../model/forms/form-parts.ts'
+import type { Closed } from '../../../model/surveys/endings.ts'
+import { closedSchema, endingShown } from '../../../model/surveys/endings.ts'
+import { plainWith } from '../../../model/forms/piping.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
 import { Survey } from '../../../model/surveys/survey.ts'
@@ -17,7 +22,7 @@ import { fillContacts } from './contact.ts'
 import { withFiles } from '../../tasks/form-files.ts'
 import { limitsOf } from './limits.ts'
 import type { Submission, SurveyResponse } from '../../../model/surveys/responses/response.ts'
-import { responseColumns } from '../../../model/surveys/responses/response.ts'
+import { responseColumns, responseSchema } from '../../../model/surveys/responses/response.ts'
 import type { Counted } from './quotas.ts'
 import { countChoices, isCounted, takenWith, withoutFull } from './quotas.ts'
 import { scoresOf } from './scores.ts'
@@ -68,7 +73,7 @@ export async function submitResponse(
   id: string,
   body: Submission,
   { step, own, origin = {} }: { step?: Step; own?: Own; origin?: Origin } = {},
-): Promise<{ response: Kept; isNew: boolean }> {
+): Promise<Submitted> {
   ctx.services.rowQuota.checkAnswer(ctx.organization.id)
   const survey = await openSurvey(ctx, id, own)
   if (!own) await checkRespondent(ctx, body.respondent_email)
@@ -76,7 +81,7 @@ export async function submitResponse(
   const { finished = true } = body
   const before = await begun(ctx, survey, body.response_id, own)
   if (before && step?.leaving && isLater(before, step.leaving)) {
-    return { response: before, isNew: false }
+    return { response: before, isNew: false, ending: null }
   }
   const earlier = stillAsked(pages, before?.answers)
   const sent = step ? step.answersOf(earlier) : { ...earlier, ...answersById(body) }
@@ -128,8 +133,12 @@ export async function submitResponse(
     await fillContacts(ctx, { pages, answers, link })
     await enqueueAutomations(ctx, id, { response_id: response.response_id })
   }
-  return { response, isNew: before === undefined }
+  const ending = finished ? endingShown(survey, answers) : null
+  return { response, isNew: before === undefined, ending }
 }
+
+/** A stored response, and how it ends once it is finished. */
+export type Submitted = { response: Kept; isNew: boolean; ending: Closed | null }
 
 /** Whether a response has changed since a page was shown that is left now, other than by leaving it before. */
 function isLater(before: Kept, seen: Seen): boolean {
@@ -161,7 +170,10 @@ async function openSurvey(ctx: Context, id: string, own?: Own): Promise<StoredSu
   if (!limits.accepting_responses) {
     // if the respondent's own response was the last one accepted, the answer says that it is stored
     if (own) await ownResponse(ctx, survey, own)
-    const text = survey.closing_text ?? 'This survey does not accept responses at the moment'
+    const { pages } = survey.form_structure
+    const text = survey.closing_text
+      ? plainWith({ parts: pages, answers: {}, known: {} }, survey.closing_text)
+      : 'This survey does not accept responses at the moment'
     throw conflict(text, `survey_${limits.reason}`, limits)
   }
   return isCounted(survey) ? survey : { ...survey, taken: await countChoices(ctx, id) }
@@ -284,7 +296,23 @@ async function announceResponse(
   })
 }
 
+/** What a submission answers: the response with its ending. */
+export const submittedSchema = {
+  ...extend(responseSchema, {
+    ending: {
+      ...orNull(closedSchema),
+      description: 'what is shown now; null until it is finished',
+    },
+  }),
+  title: 'SubmittedSurvey',
+}
+
+/** The answer to a submission. */
+export function submittedOf({ response, isNew, ending }: Submitted) {
+  return new Answer({ ...shownOf(response), ending }, { id: response.response_id, created: isNew })
+}
+
 /** A response as it is read: without the state of its page. */
-export function shownOf({ steps: _steps, keeps: _keeps, ...shown }: Kept): SurveyResponse {
+function shownOf({ steps: _steps, keeps: _keeps, ...shown }: Kept): SurveyResponse {
   return shown
 }
