@@ -209,6 +209,7 @@ const table = {
     POST   /api/project/info/{id}/convert/                  201 writes projects.create
     GET    /api/project/info/{id}/stage-history/            200 reads  projects|deals.read
     GET    /api/project/info/{id}/figures/                  200 reads  deals.read
+    GET    /api/project/info/{id}/forms/                    200 reads  tasks.read
     GET    /api/project/info/{id}/people/                   200 reads  deals.read
     GET    /api/project/info/{id}/plan/                     200 reads  projects|deals.read
     POST   /api/project/info/{id}/plan/changes/             200 writes tasks.update

@@ -1074,6 +1074,9 @@ export const cases: { [operation: string]: Case } = {
       params: { id: await project(world, { project_type: 'deal' }) },
     }),
   },
+  list_project_forms: {
+    request: async (world) => ({ params: { id: await project(world) } }),
+  },
   list_stage_history: {
     request: async (world) => ({
       params: { id: await project(world, { project_type: 'deal' }) },

@@ -74,6 +74,7 @@ export const projects = records('projects', {
     timeline,
     comments,
     related('tasks', 'project_id'),
+    own('forms', t('Forms'), () => import('./forms.tsx')),
     answers,
     files,
   ],

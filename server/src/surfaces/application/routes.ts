@@ -41,6 +41,7 @@ import { movePlanRows } from '../../records/milestones/lines/move.ts'
 import { planChanges } from '../../records/projects/schedule/changes.ts'
 import { accountPeople, dealPeople } from '../../records/contacts/people.ts'
 import { dealFigures } from '../../records/projects/deal-figures.ts'
+import { projectForms } from '../../records/projects/forms.ts'
 import { updateProjects } from '../../records/projects/template-update/update.ts'
 import { projects } from '../../records/projects/operations.ts'
 import { milestones } from '../../records/milestones/operations.ts'
@@ -380,6 +381,7 @@ export function applicationRoutes(): Route[] {
     }),
     get('/api/project/info/{id}/stage-history/', projects.stageHistory),
     get('/api/project/info/{id}/figures/', dealFigures),
+    get('/api/project/info/{id}/forms/', projectForms),
     get('/api/project/info/{id}/people/', dealPeople),
 
     ...listed('/api/milestones/', milestones.listAll, ShownMilestone),

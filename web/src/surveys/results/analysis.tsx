@@ -102,7 +102,7 @@ function ScoreGroups({ survey, filters }: Part) {
         <Listed
           label={t('Score by account')}
           heads={[
-            '',
+            t('Name'),
             t('Promoters'),
             t('Passives'),
             t('Detractors'),
@@ -287,7 +287,7 @@ function Cross({ survey, filters, questions }: Props) {
         {(data) => (
           <Listed
             label={t('Two questions together')}
-            heads={['', ...data.columns.map(({ label }) => label)]}
+            heads={[t('Answer'), ...data.columns.map(({ label }) => label)]}
             rows={data.rows.map(({ label }, at) => [
               label,
               ...(data.counts[at] ?? []).map((count) => number(count, format)),

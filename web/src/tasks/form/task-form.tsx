@@ -207,13 +207,16 @@ function Newer({ module, record }: Pick<SectionProps, 'module' | 'record'>) {
     enabled: mayRead && id !== '',
     retry: false,
   })
-  const mine = record.form_structure as { pages?: Page[] }
+  const mine = record.form_structure as { pages?: Page[]; endings?: unknown }
   const newest = (data as AnyRecord | undefined)?.form_structure as typeof mine | undefined
   // what was published and taken back has another number and the same questions
   if (!newest || JSON.stringify(newest.pages) === JSON.stringify(mine.pages)) return null
   const task = idOf(module, record)
   const message = t('The task has the new questions')
-  const take = () => changeRecord(module, task, { form_structure: newest }, { message })
+  const take = () => {
+    const { endings: _, ...questions } = newest
+    return changeRecord(module, task, { form_structure: questions }, { message })
+  }
   return (
     <Banner
       boxed
