@@ -15,7 +15,7 @@ const others: { [why: string]: string[] } = {
     'refresh_tokens.grant_id subscriptions.app_id subscriptions.grant_id deliveries.event_id',
     'deliveries.subscription_id inspected_deliveries.inspector_id hand_over_moves.hand_over_id bulk_write_records.bulk_id notifications.event_id events.log_id merge_moves.merge_id',
     'merged_records.merge_id import_records.import_id import_errors.import_id',
-    'documents.signature_request signature_recipients.request_id survey_automation_runs.occasion',
+    'documents.signature_request signature_recipients.request_id signature_files.recipient_id survey_automation_runs.occasion',
     'signature_batch_lines.batch_id',
     'survey_automation_runs.response_id survey_recipients.schedule_id survey_responses.schedule_id',
     'calendar_copies.connection_id calendar_connections.lease_job apps.listed_as apps.listed_in',

@@ -73,6 +73,16 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
   const keys = await keysOf(runtime)
   for (const [table, condition] of old)
     removed[table] = await removeAll(runtime, { table, keys }, () => condition)
+  // what was attached and not signed by the time the request ended
+  removed.signature_files = await removeAll(
+    runtime,
+    { table: 'signature_files', keys },
+    (of) => sql`t.creation_time < ${before(day)} and t.recipient_id in (select r.id
+      from signature_recipients r
+      join signature_requests q on q.organization_id = ${of} and q.id = r.request_id
+      where r.organization_id = ${of} and r.status not in ('signed', 'approved')
+        and q.status <> 'open')`,
+  )
   for (const { table, condition, parts } of expiredRecords) {
     const now = +runtime.now()
     const rows = await removeAll(runtime, { table, keys }, (of) => condition(now, of), parts)

@@ -14,6 +14,7 @@ const batch = 1000
 export const prefixes = [
   ['documents', 'documents'],
   ['document-images', 'document_images'],
+  ['signature-files', 'signature_files'],
   ['imports', 'imports'],
   ['personal-data', 'personal_data_requests'],
 ] as const

@@ -352,6 +352,7 @@ const table = {
     POST   /api/documents/{id}/signature/preview/           200 reads  documents.update
     POST   /api/documents/{id}/signature/locate/            200 reads  documents.read
     GET    /api/documents/{id}/signature/audit/             200 reads  documents.read
+    GET    /api/documents/{id}/signature/files/{file_id}/   200 reads  documents.read
     GET    /api/documents/{id}/signature/verify/            200 reads  documents.read
     POST   /api/documents/signature/verify/                 200 reads  documents.read
     GET    /api/calendar/info/                              200 reads  calendar.read

@@ -1617,6 +1617,23 @@ export const cases: { [operation: string]: Case } = {
       body: { text: 'page 1' },
     }),
   },
+  read_signature_file: {
+    request: async (world) => {
+      const { id, recipient_id } = await recipientToSign(world)
+      const file_id = newId()
+      const { database, files } = world.service.runtime
+      await files.put(`signature-files/${file_id}`, 'package.json', 'application/json')
+      await database.transaction(world.org.id, async ({ run }) => {
+        await run(sql`insert into signature_files (organization_id, id, recipient_id, position,
+            storage_key, file_name, file_type, file_size, file_hash)
+          values (${world.org.id}, ${file_id}, ${recipient_id}, 0, ${`signature-files/${file_id}`},
+            'package.json', 'application/json', ${statSync('package.json').size}, 'a-hash')`)
+        await run(sql`update signature_recipients t set status = 'signed'
+          where t.organization_id = ${world.org.id} and t.id = ${recipient_id}`)
+      })
+      return { params: { id, file_id } }
+    },
+  },
   read_signature_audit: {
     request: async (world) => ({ params: { id: await documentToSign(world) } }),
   },

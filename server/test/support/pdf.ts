@@ -166,6 +166,7 @@ export function sealedOf(
     entries: [{ at, title: 'Document signed by Ada', address: '127.0.0.1', user_agent: null }],
     organization: 'Acme',
     original,
+    attached: {},
     pictures: {},
   } as unknown as Sealed
 }

@@ -1,4 +1,6 @@
 import { areAsked } from '../../../server/src/model/documents/requests/conditions.ts'
+import type { Files } from './files.ts'
+import { openFiles } from './files.ts'
 import { openKept } from './kept.ts'
 import type { About } from './page.ts'
 import { button, drawing, find, make, say } from './page.ts'
@@ -25,6 +27,7 @@ const room = find('.stage')
 const form = document.querySelector<HTMLFormElement>('#sign')
 const stage = openStage(room, about, { field: (field) => goToField(field), zoom: showZoom })
 openZoom()
+let files: Files | undefined
 const goToField = form ? openForm(form) : () => {}
 
 function openZoom() {
@@ -59,6 +62,8 @@ function openForm(whole: HTMLFormElement): (field: number) => void {
   mirrorFirst(steps)
   whole.addEventListener('input', changed)
   whole.addEventListener('change', changed)
+  // after what takes back what was said at a field
+  files = openFiles(whole, about, { changed, refuse: sayAt })
 
   const back = button('', () => show(beside(-1)), say(about, 'back'))
   const next = button('main', () => forward(), '')
@@ -234,6 +239,7 @@ function valueAt(kind: string, position: number): string {
   if (kind === 'email') return about.email
   if (kind === 'name') return find<HTMLInputElement>('#name').value.trim()
   const input = inputOf(position)
+  if (kind === 'attachment') return (input && files?.nameAt(input)) ?? ''
   if (input instanceof HTMLInputElement && input.type === 'checkbox')
     return input.checked ? '✓' : ''
   return input?.value.trim() ?? ''
@@ -299,11 +305,13 @@ function problemOf(step: Step, signature: Signature): Problem | undefined {
   if (step.kind === 'number' && value && !/^[+-]?\d[\d\s'’.,]*$/.test(value) && input) {
     return { input, text: say(about, 'enter_number') }
   }
+  const name = input ? files?.sendingAt(input) : undefined
+  if (input && name !== undefined) return { input, text: say(about, 'sending', { name }) }
   if (!input || step.isOptional || value || step.kind === 'initials') return undefined
-  return { input, text: say(about, 'required') }
+  return { input, text: say(about, step.kind === 'attachment' ? 'no_file' : 'required') }
 }
 
-function forget({ element }: Step) {
+function forget({ element }: Pick<Step, 'element'>) {
   for (const old of element.querySelectorAll('.wrong.at-field')) old.remove()
   for (const old of element.querySelectorAll('[aria-invalid]')) old.removeAttribute('aria-invalid')
 }
@@ -313,15 +321,22 @@ function check(step: Step, signature: Signature): boolean {
   forget(step)
   const problem = problemOf(step, signature)
   if (!problem) return true
-  const said = make('p', 'wrong at-field', problem.text)
+  sayAt(problem.input, problem.text)
+  return false
+}
+
+/** Says what is wrong at what is filled in, which has the focus then. */
+function sayAt(input: HTMLElement, text: string) {
+  const element = input.closest<HTMLElement>('fieldset')
+  if (element) forget({ element })
+  const said = make('p', 'wrong at-field', text)
   said.id = 'at-field'
   said.setAttribute('role', 'alert')
-  problem.input.setAttribute('aria-invalid', 'true')
-  problem.input.setAttribute('aria-describedby', said.id)
-  const after = problem.input.closest('label') ?? problem.input
+  input.setAttribute('aria-invalid', 'true')
+  input.setAttribute('aria-describedby', said.id)
+  const after = input.closest('label') ?? input
   after.after(said)
-  problem.input.focus()
-  return false
+  input.focus()
 }
 
 function chooseLanguage(whole: HTMLFormElement) {

@@ -20,6 +20,7 @@ export const documentsTables = [
     links: [rowIn('document_id', 'documents'), userIn('created_by')],
   }),
   serviceTable('signature_batch_lines', { links: [rowIn('document_id', 'documents')] }),
+  serviceTable('signature_files', {}),
   serviceTable('signature_requests', {
     links: [userIn('created_by'), rowIn('document_id', 'documents')],
     handOver: [

@@ -10,14 +10,21 @@ import { iconOf, typeOf } from '../../files/media-type.ts'
 /** The largest file of a document, in bytes. */
 export const fileLimit = 50 * 1024 * 1024
 
+/** The largest file that somebody without an account sends, in bytes. */
+export const outsiderFileLimit = 10 * 1024 * 1024
+
 /**
  * Stores the file of a request, before the transaction that refers to it; 413 if the organization
  * has no room for it.
  */
-export async function storeFile(ctx: Context, { file }: Pick<Input, 'file'>): Promise<void> {
+export async function storeFile(
+  ctx: Context,
+  { file }: Pick<Input, 'file'>,
+  folder: 'documents' | 'signature-files' = 'documents',
+): Promise<void> {
   if (!file) return
   await checkStorage(ctx, file.size)
-  await storeUpload(ctx, file, 'documents', typeOf(file))
+  await storeUpload(ctx, file, folder, typeOf(file))
 }
 
 /** The bytes of the organization's files, those of old versions and deleted documents included. */
@@ -28,7 +35,8 @@ export async function storageOf(ctx: Context): Promise<number> {
       select max(t.file_size) as file_size from documents t
       where ${mine(ctx)} and t.storage_key is not null group by t.storage_key
       union all select max(t.file_size) from document_images t where ${mine(ctx)}
-      group by t.storage_key) f`)
+      group by t.storage_key
+      union all select t.file_size from signature_files t where ${mine(ctx)}) f`)
   return found?.bytes ?? 0
 }
 

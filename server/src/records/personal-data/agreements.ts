@@ -31,6 +31,9 @@ export function outsideAgreements(table: string, { requests, documents }: Agreem
       return sql`t.id <> all(${requests})`
     case 'signature_recipients':
       return sql`t.request_id <> all(${requests})`
+    case 'signature_files':
+      return sql`t.recipient_id not in (select r.id from signature_recipients r
+        where r.organization_id = $organization and r.request_id = any(${requests}))`
     case 'events':
       // the steps of the audit trail, also those with another module's number
       return sql`not (t.module_id is not distinct from ${Document.number}

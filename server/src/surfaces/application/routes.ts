@@ -512,6 +512,7 @@ export function applicationRoutes(): Route[] {
     post('/api/documents/{id}/signature/batches/{batch_id}/cancel/', batches.cancel),
     post('/api/documents/{id}/signature/locate/', signatures.locate),
     get('/api/documents/{id}/signature/audit/', signatures.audit),
+    get('/api/documents/{id}/signature/files/{file_id}/', signatures.file),
     get('/api/documents/{id}/signature/verify/', verification.document),
     post('/api/documents/signature/verify/', verification.file, {
       location: undefined,

@@ -65,6 +65,9 @@ button:disabled { opacity: .5; cursor: default; }
 #summary .pen { width: 180px; margin-top: 4px; background: #ffffff; border-radius: 6px; }
 label.choice { align-items: flex-start; margin-top: 8px; }
 label.choice input { margin-top: 2px; }
+.file { display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; margin: 4px 0 8px; overflow-wrap: anywhere; }
+.upload { margin-top: 8px; }
+.scripted .upload { display: none; }
 details { margin-top: 24px; border-top: 1px solid var(--line); padding-top: 8px; font-size: 14px; }
 summary { cursor: pointer; min-height: 44px; display: flex; align-items: center; color: var(--quiet); text-decoration: underline; text-underline-offset: 3px; }
 .hidden-text { position: absolute; width: 1px; height: 1px; min-height: 0; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

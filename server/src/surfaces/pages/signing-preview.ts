@@ -78,7 +78,7 @@ async function shown({ ctx, signing, look, token }: Opened, form: { [name: strin
     `$1/sign/${token}$2`,
   )
   const note = `${look.voice.say('signing.preview')} ${look.voice.say('signing.preview_text')}`
-  return signPage(look, signing, token, { text, others: [], note }, form)
+  return signPage(look, signing, token, { text, others: [], files: {}, note }, form)
 }
 
 /** What a key shows, with the rights that whoever made it has now. */

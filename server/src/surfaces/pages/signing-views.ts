@@ -1,6 +1,8 @@
 import { html, raw } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
+import type { AttachedFiles } from '../../model/documents/requests/placed-fields.ts'
 import { byThemselves, initialsOf } from '../../model/documents/requests/placed-fields.ts'
+import { outsiderFileLimit } from '../../records/documents/file.ts'
 import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import { mayDelegate } from '../../records/documents/signing/delegate.ts'
@@ -158,7 +160,9 @@ export type Refused = { failure: string; field: string }
 export type ShownDocument = {
   text: string
   others: FilledByOther[]
-  /** said above all, such as that it is a preview */
+  /** what the recipient has attached so far */
+  files: AttachedFiles
+  /** that it is a preview, which takes no files: said above all */
   note?: string
 }
 
@@ -167,7 +171,7 @@ export async function signPage(
   look: Look,
   signing: Signing,
   token: string,
-  { text, others, note }: ShownDocument,
+  { text, others, files, note }: ShownDocument,
   form: { [name: string]: string } = {},
   refused?: Refused,
 ): Promise<Page> {
@@ -200,7 +204,7 @@ export async function signPage(
           ${request.expires_at ? html`<br />${say('page.until', { date: instant(request.expires_at) })}` : ''}
         </p>
         ${request.message ? html`<p class="who words">${request.message}</p>` : ''}
-        ${isAsked ? signForm(look, signing, token, form, refused) : ''}
+        ${isAsked ? signForm(look, signing, token, { form, files, refused, isPreview: note !== undefined }) : ''}
       </div>
       <div
         id="about"
@@ -277,7 +281,13 @@ function aboutOf(
   const { recipient, day } = signing
   const { voice } = look
   const isPdf = documentOf(signing).file_type === 'application/pdf' || isDrawn(signing)
-  const words = Object.fromEntries(scriptWords.map((name) => [name, voice.say(`signing.${name}`)]))
+  const { say } = voice
+  const words = {
+    ...Object.fromEntries(scriptWords.map((name) => [name, say(`signing.${name}`)])),
+    no_file: say('portal.no_file'),
+    file_large: say('portal.file_large', { limit: outsiderFileLimit / 1024 / 1024 }),
+    file_removed: say('portal.file_removed'),
+  }
   // one signature is drawn once, at however many fields it stands
   const drawn = [...new Set(others.flatMap(({ path }) => path ?? []))]
   return {
@@ -325,6 +335,7 @@ const scriptWords = [
   ] as const),
   ...(['pad', 'undo', 'clear', 'picture', 'picture_bad', 'draw_first', 'upload_first'] as const),
   ...(['page', 'page_failed', 'required', 'enter_name', 'enter_number', 'tick'] as const),
+  ...(['sending', 'attached', 'not_sent'] as const),
 ]
 
 function verbOf({ voice: { say } }: Look, recipient: Signing['recipient']): string {
@@ -332,23 +343,37 @@ function verbOf({ voice: { say } }: Look, recipient: Signing['recipient']): stri
   return say(acts(recipient) ? 'signing.sign' : 'signing.read')
 }
 
+/** What is filled in so far: texts, files, and why it was refused. */
+type Filling = {
+  form: { [name: string]: string }
+  files: AttachedFiles
+  refused: Refused | undefined
+  isPreview: boolean
+}
+
 /** The form: a part for each thing that is asked, in the order of the pages, and the last look at all of them. */
 function signForm(
   look: Look,
   { recipient, request }: Signing,
   token: string,
-  form: { [name: string]: string },
-  refused?: Refused,
+  filling: Filling,
 ): Html {
   const { say } = look.voice
+  const { form, refused, isPreview } = filling
   const { reason = '', signature = '', way = '' } = form
+  const takesFiles = !isPreview && recipient.fields.some(({ kind }) => kind === 'attachment')
   const isApproving = recipient.role === 'approver'
-  return html`<form method="post" action="/sign/${token}" id="sign">
+  return html`<form
+      method="post"
+      action="/sign/${token}"
+      id="sign"
+      ${takesFiles ? html`enctype="multipart/form-data"` : ''}
+    >
       ${refused ? html`<p class="wrong" id="wrong" role="alert">${refused.failure}</p>` : ''}
       <p class="note" id="back-again" role="status" hidden>${say('signing.continued')}</p>
       <input type="hidden" name="signature" id="signature" value="${signature}" />
       <input type="hidden" name="way" id="way" value="${way}" />
-      ${stepsOf(recipient.fields).map((step) => asked(look, recipient, step, form, refused))}
+      ${stepsOf(recipient.fields).map((step) => asked(look, recipient, step, { ...filling, token }))}
       <fieldset class="step" data-kind="check">
         <legend>
           <h2>${say(isApproving ? 'signing.approve_title' : 'signing.sign_title')}</h2>
@@ -444,9 +469,9 @@ function asked(
   look: Look,
   recipient: Signing['recipient'],
   { kind, label, pages, positions, isOptional, condition }: Step,
-  form: { [name: string]: string },
-  refused?: Refused,
+  filling: Filling & { token: string },
 ): Html {
+  const { form, refused } = filling
   const { say } = look.voice
   const title = titleOf(look, kind, label)
   const where = pages.length
@@ -483,7 +508,7 @@ function asked(
             <div id="ways" tabindex="-1" hidden></div>`
         : ''
     }
-    ${kind !== 'signature' && !byThemselves.has(kind) ? positions.map((position) => input(look, recipient, position, form, refused)) : ''}
+    ${kind !== 'signature' && !byThemselves.has(kind) ? positions.map((position) => input(look, recipient, position, filling)) : ''}
   </fieldset>`
 }
 
@@ -507,8 +532,7 @@ function input(
   { voice: { say } }: Look,
   { fields, name }: Signing['recipient'],
   position: number,
-  form: { [name: string]: string },
-  refused?: Refused,
+  { form, files, refused, token }: Filling & { token: string },
 ): Html {
   const field = fields[position]
   if (!field) return html``
@@ -523,6 +547,38 @@ function input(
   const id = `field-${position}`
   const named = html`id="${id}" name="field.${position}"
   ${isRequired && !isInitials ? html`required` : ''} ${invalid(refused, `fields.${position}`)}`
+  if (kind === 'attachment') {
+    const file = files[position]
+    const limit = outsiderFileLimit
+    return html`<div class="asked" data-attach="${file?.name ?? ''}">
+        <label for="${id}">${words}</label>
+        ${
+          file
+            ? html`<p class="file">
+                <a href="/sign/${token}/attachments/${file.id}" download>${file.name}</a>
+                <button class="quiet" name="act" value="detach.${position}" formnovalidate>
+                  ${say('portal.remove')}<span class="hidden-text"> ${file.name}</span>
+                </button>
+              </p>`
+            : ''
+        }
+        <input
+          id="${id}"
+          name="file.${position}"
+          type="file"
+          data-most="${limit}"
+          ${isRequired && !file ? html`required` : ''}
+          ${refused?.field === `fields.${position}` ? invalid(refused, refused.field) : html`aria-describedby="${id}-note"`}
+        />
+        <p class="note" id="${id}-note">
+          ${say('signing.file_note', { limit: limit / 1024 / 1024 })}
+        </p>
+        <button class="upload" name="act" value="attach" formnovalidate>
+          ${say('portal.upload')}
+        </button>
+      </div>
+      <p class="note" role="status"></p>`
+  }
   if (kind === 'checkbox') {
     return html`<div class="asked">
       <label class="choice"

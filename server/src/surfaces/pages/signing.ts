@@ -1,15 +1,24 @@
+import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../kit/ground/context.ts'
 import { cut } from '../../kit/ground/cut.ts'
-import { badField, Failure } from '../../kit/ground/errors.ts'
+import { badField, Failure, notFound } from '../../kit/ground/errors.ts'
 import { anywhere, mine, sql } from '../../kit/ground/sql.ts'
 import { notNumber } from '../../model/documents/requests/placed-fields.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
+import { outsiderFileLimit, storeFile } from '../../records/documents/file.ts'
 import { imageOf } from '../../records/documents/images.ts'
+import { refuseLocked } from '../../records/documents/locked.ts'
 import { textDownload } from '../../records/documents/text-pdf.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
 import type { Recipient } from '../../records/documents/requests/request.ts'
+import {
+  attachedBy,
+  attachedFileOf,
+  attachFile,
+  detachFile,
+} from '../../records/documents/signing/attach.ts'
 import {
   asksCode,
   confirmCode,
@@ -32,11 +41,13 @@ import type { Runtime } from '../../runtime.ts'
 import { system } from '../../runtime.ts'
 import { cookieName, ownCookie } from '../cookies.ts'
 import { sendDownload } from '../download.ts'
+import { isForm, receive, refuseLength, refuseUpload, takeUploads } from '../upload.ts'
 import { findOrganization } from '../organization.ts'
 import { callerAddress } from '../address.ts'
 import type { Language, MessageKey } from '../../model/languages/language.ts'
 import { languages } from '../../model/languages/language.ts'
 import type { Look } from './page.ts'
+import { fileRefusal } from './file-refusal.ts'
 import { failureText, lookOf, unknownLink } from './look.ts'
 import { sendPage } from './page.ts'
 import { formOf, visitorContext } from './plugin.ts'
@@ -51,7 +62,15 @@ type Linked = { Params: { token: string } }
  * whoever signs instead, and works without a script; with that of `web/src/signing`, pages are drawn, with their fields on them, and the
  * name can be drawn, written or taken from a picture.
  */
-export function signingPages(scope: FastifyInstance, runtime: Runtime) {
+export async function signingPages(outer: FastifyInstance, runtime: Runtime): Promise<void> {
+  // other pages take no files
+  await outer.register(async (scope) => {
+    takeUploads(scope)
+    addSigning(scope, runtime)
+  })
+}
+
+function addSigning(scope: FastifyInstance, runtime: Runtime): void {
   scope.get<Linked>('/sign/:token', async (request, reply) => {
     const opened = await open(runtime, request)
     if (!opened) return sendPage(reply, 404, unknownLink(request))
@@ -81,41 +100,43 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
   scope.post<Linked>('/sign/:token', async (request, reply) => {
     const opened = await open(runtime, request)
     if (!opened) return sendPage(reply, 404, unknownLink(request))
-    const { recipient, signing, look, isConfirmed } = opened
+    const { signing, look, isConfirmed } = opened
     const { token } = request.params
-    const form = formOf(request)
-    if (!isConfirmed)
+    if (!isConfirmed) {
+      const form = formOf(request)
       return confirm(runtime, reply, { opened, token, form, client: clientOf(request) })
+    }
     const closed = closedPage(look, signing, token)
     if (closed) return sendPage(reply, closed.status, closed.page)
-    const { name = '', signature = '', reason = '', act = 'sign' } = form
-    const other = { name: form.delegate_name ?? '', email: form.delegate_email ?? '' }
-    const client = clientOf(request)
-    const { id } = signing.recipient
-    const again = async (status: number, refused?: Refused) => {
-      const shown = await shownOf(recipient.reads, signing, request.params.token)
-      return sendPage(reply, status, await signPage(look, signing, token, shown, form, refused))
-    }
-    // with all that is filled in
-    if (act === 'language') return again(200)
+    const received = await receivedForm(runtime, request, opened)
     try {
-      await recipient.write(async (ctx) => {
-        if (act === 'decline') return decline(ctx, id, reason, client)
-        if (act === 'delegate') return delegate(ctx, id, other, client)
-        if (form.agree !== 'yes') throw badField('agree', 'must be ticked')
-        const mark = { name, filled: filledIn(form), ...(signature ? { path: signature } : {}) }
-        return sign(ctx, id, mark, client)
-      })
-    } catch (error) {
-      if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
-      return again(error.status, inWords(look, error))
+      return await fillIn(runtime, request, reply, { ...opened, ...received })
+    } finally {
+      await received.discard()
     }
-    // the link has ended
-    if (act === 'delegate') return sendPage(reply, 200, handedOverPage(look, signing, other.name))
-    // a redirect, so that a reload does not submit again
-    const lang = languageChosen(request)
-    return reply.redirect(`/sign/${token}${lang ? `?lang=${lang}` : ''}`, 303)
   })
+
+  // what the recipient has attached
+  scope.get<{ Params: { token: string; file: string } }>(
+    '/sign/:token/attachments/:file',
+    async (request, reply) => {
+      const opened = await open(runtime, request)
+      if (!opened) return sendPage(reply, 404, unknownLink(request))
+      const { recipient, signing, look, isConfirmed } = opened
+      const { token, file } = request.params
+      if (!isConfirmed) return sendPage(reply, 403, codePage(look, signing, token))
+      const closed = closedPage(look, signing, token)
+      if (closed && closed.status !== 200) return sendPage(reply, closed.status, closed.page)
+      const row = await attachedFileOf(recipient.reads, signing.recipient.id, file)
+      if (!row) throw notFound('File')
+      return sendDownload(
+        request,
+        reply,
+        download(recipient.reads, row, false).file,
+        async () => {},
+      )
+    },
+  )
 
   scope.get<Linked>('/sign/:token/file', async (request, reply) => {
     const opened = await open(runtime, request)
@@ -155,8 +176,114 @@ export function signingPages(scope: FastifyInstance, runtime: Runtime) {
   )
 }
 
+type Opened = NonNullable<Awaited<ReturnType<typeof open>>>
+
+/** A form with files, received: the look in the language that it names, and why it could not be received. */
+type Received = { look: Look; discard: () => Promise<void>; refused?: Refused }
+
+/** The files of a form as those of other pages: as large, and only where there is a field for one. */
+async function receivedForm(
+  runtime: Runtime,
+  request: FastifyRequest<Linked>,
+  opened: Opened,
+): Promise<Received> {
+  const { signing, recipient } = opened
+  const discard = async () => {}
+  if (!isForm(request)) return { look: opened.look, discard }
+  const names = signing.recipient.fields.flatMap(({ kind }, at) =>
+    kind === 'attachment' ? [`file.${at}`] : [],
+  )
+  if (!names.length) refuseUpload(request)
+  const { dataDir, bounds } = runtime.config
+  const most = { limit: outsiderFileLimit, mostFiles: names.length }
+  try {
+    refuseLength(request, { limit: most.limit * most.mostFiles })
+    const folder = join(dataDir, 'uploads')
+    const discard = await receive(request, { ...most, names }, {}, { folder, bounds })
+    return { look: await lookIn(request, recipient.reads, signing), discard }
+  } catch (error) {
+    const { text } = fileRefusal(error, opened.look.voice, most)
+    return { look: opened.look, discard, refused: { failure: text, field: '' } }
+  }
+}
+
+/**
+ * Does what a form says. Files are stored first, before the other things are looked at, so that none has to be chosen twice.
+ */
+async function fillIn(
+  runtime: Runtime,
+  request: FastifyRequest<Linked>,
+  reply: FastifyReply,
+  { recipient, signing, look, ...received }: Opened & Received,
+) {
+  const { token } = request.params
+  const { id } = signing.recipient
+  const client = clientOf(request)
+  const form = formOf(request)
+  const { name = '', signature = '', reason = '', act = 'sign' } = form
+  const other = { name: form.delegate_name ?? '', email: form.delegate_email ?? '' }
+  const again = async (status: number, refused?: Refused) => {
+    const shown = await shownOf(recipient.reads, signing, token)
+    return sendPage(reply, status, await signPage(look, signing, token, shown, form, refused))
+  }
+  const refused =
+    received.refused ?? (await attachAll(runtime, request, { recipient, signing, look }))
+  if (refused) return again(400, refused)
+  // with all that is filled in
+  if (act === 'language' || act === 'attach') return again(200)
+  const detached = /^detach\.(\d{1,3})$/.exec(act)?.[1]
+  try {
+    await recipient.write(async (ctx) => {
+      if (detached) return detachFile(ctx, id, Number(detached), client)
+      if (act === 'decline') return decline(ctx, id, reason, client)
+      if (act === 'delegate') return delegate(ctx, id, other, client)
+      if (form.agree !== 'yes') throw badField('agree', 'must be ticked')
+      const mark = { name, filled: filledIn(form), ...(signature ? { path: signature } : {}) }
+      return sign(ctx, id, mark, client)
+    })
+  } catch (error) {
+    if (!(error instanceof Failure) || ![400, 409].includes(error.status)) throw error
+    return again(error.status, inWords(look, signing, error))
+  }
+  if (detached) return again(200)
+  // the link has ended
+  if (act === 'delegate') return sendPage(reply, 200, handedOverPage(look, signing, other.name))
+  // a redirect, so that a reload does not submit again
+  const lang = languageChosen(request)
+  return reply.redirect(`/sign/${token}${lang ? `?lang=${lang}` : ''}`, 303)
+}
+
+/** Puts the files of a form at their fields; why the first was refused that was. */
+async function attachAll(
+  runtime: Runtime,
+  request: FastifyRequest<Linked>,
+  { recipient, signing, look }: Pick<Opened, 'recipient' | 'signing' | 'look'>,
+): Promise<Refused | undefined> {
+  let refused: Refused | undefined
+  // a field in which nothing was chosen is sent as a file without a name
+  for (const upload of (request.uploads ?? []).filter(
+    ({ size, name }) => size || name !== 'file',
+  )) {
+    const position = Number(upload.part?.slice('file.'.length))
+    try {
+      if (!upload.size) throw badField('file', 'is empty')
+      await refuseLocked(recipient.reads, { file: upload })
+      await storeFile(recipient.reads, { file: upload }, 'signature-files')
+      await recipient.write((ctx) =>
+        attachFile(ctx, signing.recipient.id, position, upload, clientOf(request)),
+      )
+    } catch (error) {
+      if (upload.storedKey) await runtime.files.remove(upload.storedKey)
+      const most = { limit: outsiderFileLimit, mostFiles: 1, upload }
+      const { text } = fileRefusal(error, look.voice, most)
+      refused ??= { failure: text, field: `fields.${position}` }
+    }
+  }
+  return refused
+}
+
 type Confirming = {
-  opened: NonNullable<Awaited<ReturnType<typeof open>>>
+  opened: Opened
   token: string
   form: { [name: string]: string }
   client: Client
@@ -213,7 +340,8 @@ async function shownOf(ctx: Context, signing: Signing, token: string): Promise<S
     /(<img src=")\/api\/documents\/\w+(\/images\/\w+\/")/g,
     `$1/sign/${token}$2`,
   )
-  return { text, others: await filledByOthers(ctx, signing) }
+  const others = await filledByOthers(ctx, signing)
+  return { text, others, files: await attachedBy(ctx, signing.recipient.id) }
 }
 
 /** What a link shows, and the contexts in which its recipient acts; undefined for an unknown token. */
@@ -241,13 +369,15 @@ async function open(runtime: Runtime, request: FastifyRequest<Linked>) {
         return run(ctx)
       }),
   }
-  const look = await lookOf(recipient.reads, request, {
-    address: signing.recipient.email,
-    language: languageChosen(request),
-  })
+  const look = await lookIn(request, recipient.reads, signing)
   const isConfirmed =
     !asksCode(signing) || hasPass(runtime, recipient.reads, request, signing.recipient)
   return { recipient, signing, look, isConfirmed }
+}
+
+/** The look of the page in the language that was chosen, else in the recipient's. */
+function lookIn(request: FastifyRequest<Linked>, ctx: Context, { recipient }: Signing) {
+  return lookOf(ctx, request, { address: recipient.email, language: languageChosen(request) })
 }
 
 function clientOf(request: FastifyRequest): Client {
@@ -270,9 +400,11 @@ const failures: { [field: string]: MessageKey } = {
   delegate_email: 'signing.enter_other_email',
 }
 
-function inWords({ voice }: Look, { errors, message }: Failure): Refused {
+function inWords({ voice }: Look, signing: Signing, { errors, message }: Failure): Refused {
   const field = errors?.[0]?.field ?? ''
   if (field.startsWith('fields.')) {
+    const { kind } = signing.recipient.fields[Number(field.slice('fields.'.length))] ?? {}
+    if (kind === 'attachment') return { field, failure: voice.say('portal.no_file') }
     const isNumber = errors?.[0]?.message === notNumber
     return { field, failure: voice.say(isNumber ? 'signing.enter_number' : 'signing.fill_all') }
   }

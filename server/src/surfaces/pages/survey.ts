@@ -22,12 +22,12 @@ import { answersAsked, isVisible, mostFiles, mostFilesOf } from '../../model/for
 import type { Known } from '../../model/forms/piping.ts'
 import { plainWith } from '../../model/forms/piping.ts'
 import { endingIn, inLanguage, languagesOf } from '../../model/forms/translations.ts'
-import { addFile, answerFileLimit, removeFiles } from '../../records/surveys/responses/files.ts'
+import { addFile, removeFiles } from '../../records/surveys/responses/files.ts'
 import type { Counted } from '../../records/surveys/responses/quotas.ts'
 import { countChoices, isCounted, withoutFull } from '../../records/surveys/responses/quotas.ts'
 import { knownOf, namePerson, saysWho } from '../../records/surveys/respondent.ts'
 import { refuseLocked } from '../../records/documents/locked.ts'
-import { storeFile } from '../../records/documents/file.ts'
+import { outsiderFileLimit, storeFile } from '../../records/documents/file.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
 import { isExpired, readTicket } from '../../records/surveys/links/ticket.ts'
 import type { StoredEmbed } from '../../records/surveys/links/embed.ts'
@@ -312,7 +312,7 @@ async function received(
   )
   const list = { type: ['array', 'string'], items: { type: 'string' } }
   const schema = { properties: Object.fromEntries(several.map((name) => [name, list])) }
-  const limit = { limit: answerFileLimit, mostFiles: 2 * mostFiles, names }
+  const limit = { limit: outsiderFileLimit, mostFiles: 2 * mostFiles, names }
   refuseLength(request, { limit: limit.limit * limit.mostFiles })
   const folder = join(config.dataDir, 'uploads')
   const discard = await receive(request, limit, schema, { folder, bounds: config.bounds })

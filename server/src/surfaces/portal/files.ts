@@ -1,8 +1,5 @@
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
-import { Failure } from '../../kit/ground/errors.ts'
-import type { Upload } from '../../kit/ground/files.ts'
-import type { Voice } from '../../model/languages/language.ts'
 import { fileLimit } from '../../records/documents/file.ts'
 import {
   checkTakesFiles,
@@ -12,8 +9,7 @@ import {
 } from '../../records/portal/files.ts'
 import type { Caller, Runtime } from '../../runtime.ts'
 import { readingContext } from '../../runtime.ts'
-import { FileTooLarge } from '../form.ts'
-import { failureText } from '../pages/look.ts'
+import { fileRefusal } from '../pages/file-refusal.ts'
 import type { Look } from '../pages/page.ts'
 import { formOf } from '../pages/plugin.ts'
 import { receive, refuseLength } from '../upload.ts'
@@ -37,7 +33,7 @@ export async function fileForTask(
     try {
       await runAs(runtime, who, request, { operation, id: task, file: file || '-' })
     } catch (error) {
-      return { added: 0, ...refusal(error, (await look()).voice) }
+      return none(fileRefusal(error, (await look()).voice, most))
     }
     return { added: 0, refused: [], status: 200, ...(act === 'remove' ? { removed: file } : {}) }
   }
@@ -51,11 +47,19 @@ export async function fileForTask(
     discard = await receive(request, { limit: fileLimit, mostFiles }, {}, { folder, bounds })
     return await handInAll(runtime, who, request, { task, look })
   } catch (error) {
-    return { added: 0, ...refusal(error, (await look()).voice) }
+    return none(fileRefusal(error, (await look()).voice, most))
   } finally {
     await discard?.()
   }
 }
+
+const most = { limit: fileLimit, mostFiles }
+
+const none = ({ text, status }: { text: string; status: number }): Filed => ({
+  added: 0,
+  refused: [text],
+  status,
+})
 
 async function handInAll(
   runtime: Runtime,
@@ -74,40 +78,11 @@ async function handInAll(
       await runAs(runtime, who, request, { operation: handInFile, id: task, upload })
       filed.added += 1
     } catch (error) {
-      const { refused, status } = refusal(error, (await look()).voice, upload)
-      filed.refused.push(...refused)
+      const { text, status } = fileRefusal(error, (await look()).voice, { ...most, upload })
+      filed.refused.push(text)
       filed.status = status
       if (upload.storedKey) await runtime.files.remove(upload.storedKey)
     }
   }
   return filed
-}
-
-/** Which file was refused and why, in the reader's language; what is not about a file is thrown. */
-function refusal(error: unknown, voice: Voice, upload?: Upload) {
-  if (!(error instanceof Failure) || ![400, 403, 404, 409, 413].includes(error.status)) throw error
-  const { say } = voice
-  const name = (error instanceof FileTooLarge ? error.file : undefined) ?? upload?.name ?? ''
-  const { status, code } = error
-  if (error instanceof FileTooLarge) {
-    const text = say('portal.file_large', { name, limit: fileLimit / 1024 / 1024 })
-    return { refused: [text], status }
-  }
-  if (!upload) {
-    const isMany = error.errors?.[0]?.field === 'file' && status === 400
-    const text = isMany
-      ? say('portal.too_many_files', { count: mostFiles })
-      : failureText(voice, error.message)
-    return { refused: [text], status }
-  }
-  const why =
-    upload.size === 0
-      ? 'portal.file_empty'
-      : code === 'storage_quota_exceeded'
-        ? 'portal.file_no_room'
-        : error.errors?.[0]?.field === 'file'
-          ? 'portal.file_locked'
-          : undefined
-  const text = why ? say(why, { name }) : `${name}: ${failureText(voice, error.message)}`
-  return { refused: [text], status }
 }

@@ -92,7 +92,8 @@ function sampleOf(field: Placed, who: string, email: string): string {
   if (kind === 'choice') return options?.[0] || t('Choice')
   if (kind === 'number') return '42'
   if (kind === 'email') return email
-  if (kind === 'text' || kind === 'company') return label || kinds[kind].label
+  if (kind === 'text' || kind === 'company' || kind === 'attachment')
+    return label || kinds[kind].label
   if (kind === 'signature' || kind === 'name') return who
   return who
     .split(/\s+/)

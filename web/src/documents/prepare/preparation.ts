@@ -151,11 +151,17 @@ export const kinds: {
   company: { label: t('Company'), key: 'o', width: 50, height: 8 },
   number: { label: t('Number'), key: 'u', width: 25, height: 8 },
   choice: { label: t('Choice'), key: 'l', width: 40, height: 8 },
+  attachment: { label: t('Attachment'), key: 'a', width: 50, height: 8 },
 }
 
 /** Whether something is asked for at a field, which may have a label and be optional. */
 export function isAsked({ kind }: Placed): boolean {
-  return ['text', 'checkbox', 'company', 'number', 'choice'].includes(kind)
+  return ['text', 'checkbox', 'company', 'number', 'choice', 'attachment'].includes(kind)
+}
+
+/** Whether something is filled in at a field: it can be so beforehand, and decide whether others are asked for. */
+export function isWritten(field: Placed): boolean {
+  return isAsked(field) && field.kind !== 'attachment'
 }
 
 /** The fields that can decide whether another is asked for: of the same recipient, and not decided by it themselves. */
@@ -167,7 +173,10 @@ export function decidingFor(field: Placed, fields: Placed[]): Placed[] {
   }
   return inOrder(fields).filter(
     (each) =>
-      each.key !== field.key && each.signer === field.signer && isAsked(each) && !dependsOnIt(each),
+      each.key !== field.key &&
+      each.signer === field.signer &&
+      isWritten(each) &&
+      !dependsOnIt(each),
   )
 }
 
@@ -476,7 +485,7 @@ function bodyOf(field: Placed) {
 /** What is filled in at a field already, where its kind takes it. */
 function prefillOf(field: Placed): string | undefined {
   const text = field.prefill?.trim()
-  if (!text || !isAsked(field)) return undefined
+  if (!text || !isWritten(field)) return undefined
   if (field.kind === 'choice' && !chosenFrom(field).includes(text)) return undefined
   return text
 }

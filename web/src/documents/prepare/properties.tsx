@@ -9,7 +9,16 @@ import { TextField } from '../../ui/text-field.tsx'
 import type { Size } from '../view/pdf.ts'
 import styles from './prepare.module.css'
 import type { Alignment, Placed, Signer } from './preparation.ts'
-import { changedBy, fromMm, inside, isAsked, kinds, nameOf, toMm } from './preparation.ts'
+import {
+  changedBy,
+  fromMm,
+  inside,
+  isAsked,
+  isWritten,
+  kinds,
+  nameOf,
+  toMm,
+} from './preparation.ts'
 import { AskedIf } from './asked-if.tsx'
 import { t } from '../../locales/text.ts'
 
@@ -108,6 +117,11 @@ const numbers = [
   ['height', t('Height')],
 ] as const
 
+const requiredWords: { [kind in Placed['kind']]?: string } = {
+  checkbox: t('Must be ticked'),
+  attachment: t('Must be attached'),
+}
+
 function One({
   field,
   fields,
@@ -123,7 +137,12 @@ function One({
     <>
       {isAsked(field) ? (
         <>
-          <Field label={t('Label')} hint={t('What is asked for.')}>
+          <Field
+            label={t('Label')}
+            hint={
+              field.kind === 'attachment' ? t('Which file is wanted.') : t('What is asked for.')
+            }
+          >
             <TextField
               value={field.label}
               maxLength={200}
@@ -152,9 +171,9 @@ function One({
             checked={field.required}
             onChange={(required) => onChange({ ...field, required })}
           >
-            {field.kind === 'checkbox' ? t('Must be ticked') : t('Must be filled in')}
+            {requiredWords[field.kind] ?? t('Must be filled in')}
           </Switch>
-          <Prefilled field={field} onChange={onChange} />
+          {isWritten(field) ? <Prefilled field={field} onChange={onChange} /> : null}
         </>
       ) : null}
       {field.kind === 'signature' ? null : (

@@ -13,6 +13,7 @@ import { useSubmit } from '../../data/use-submit.ts'
 import type { Format } from '../../records/field/format.ts'
 import { clock, instant, relative } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
+import { fileSize } from '../../records/files/describe.ts'
 import { Button } from '../../ui/button.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Hidden } from '../../ui/field.tsx'
@@ -58,6 +59,9 @@ export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
         </p>
         <small>{signer.email}</small>
         {signer.is_delegated ? <small>{t('It was handed over to them')}</small> : null}
+        {signer.fields.map(({ file, label }) =>
+          file ? <Attached key={file.id} document={id} file={file} label={label} /> : null,
+        )}
       </div>
       <div className={styles.state}>
         <Dot color={toneColors[tone]} />
@@ -83,6 +87,29 @@ export function Signer({ id, signer, isOpen, mayCorrect }: Props) {
         <CorrectDialog id={id} signer={signer} onClose={() => setCorrecting(false)} />
       ) : null}
     </li>
+  )
+}
+
+/** A file that a recipient attached, to download. */
+function Attached({
+  document,
+  file: { id, name, size },
+  label,
+}: {
+  document: string
+  file: NonNullable<Recipient['fields'][number]['file']>
+  label: string | null
+}) {
+  const format = useFormat()
+  const address = `/api/documents/${encodeURIComponent(document)}/signature/files/${id}/`
+  return (
+    <small>
+      {label ? `${label}: ` : ''}
+      <a href={address} download={name} dir="auto">
+        {name}
+      </a>{' '}
+      ({fileSize(size, format.locale)})
+    </small>
   )
 }
 

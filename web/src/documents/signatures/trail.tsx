@@ -2,8 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { browserOf } from '../../data/browser-of.ts'
 import type { AuditEntry, Recipient } from '../../data/signatures.ts'
+import type { Format } from '../../records/field/format.ts'
 import { instant } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
+import { fileSize } from '../../records/files/describe.ts'
 import { ReadFault } from '../../records/read-fault.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import type { IconName } from '../../ui/icons.tsx'
@@ -75,9 +77,10 @@ type EntryProps = { entry: AuditEntry; recipients: Recipient[]; isWhole: boolean
 
 function Entry({ entry, recipients, isWhole }: EntryProps) {
   const format = useFormat()
-  const { who, did, icon } = sentenceOf(entry, recipients)
+  const { who, did, icon } = sentenceOf(entry, recipients, format)
   const details = [
     entry.reason ? `“${entry.reason}”` : null,
+    entry.file_hash ? `SHA-256 ${entry.file_hash}` : null,
     entry.user_agent ? browserOf(entry.user_agent) : null,
     entry.address ? (isWhole ? entry.address : shortened(entry.address)) : null,
   ].filter((each) => each !== null)
@@ -100,7 +103,7 @@ function Entry({ entry, recipients, isWhole }: EntryProps) {
 
 type Sentence = { who?: string | null; did: string; icon: IconName }
 
-function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
+function sentenceOf(entry: AuditEntry, recipients: Recipient[], format: Format): Sentence {
   const { name: who = null, asked, reminded = [], title } = entry
   switch (entry.step) {
     case 'requested':
@@ -139,6 +142,17 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[]): Sentence {
       return { who, did: t('entered the mailed code'), icon: 'key' }
     case 'viewed':
       return { who, did: t('opened the document'), icon: 'eye' }
+    case 'attached':
+      return {
+        who,
+        did: t('attached {file} ({size})', {
+          file: entry.file_name ?? '',
+          size: fileSize(entry.file_size ?? 0, format.locale),
+        }),
+        icon: 'paperclip',
+      }
+    case 'detached':
+      return { who, did: t('took back {file}', { file: entry.file_name ?? '' }), icon: 'undo' }
     case 'signed':
       return { who, did: t('signed [past]'), icon: 'pencil' }
     case 'approved':

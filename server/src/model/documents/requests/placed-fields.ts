@@ -18,10 +18,12 @@ const kind = enumeration(
     'company',
     'number',
     'choice',
+    'attachment',
   ],
   {
     title: 'SignatureFieldKind',
-    description: 'date, name and email fill themselves in; a checkbox has the value `yes`',
+    description:
+      'date, name and email fill themselves in; a checkbox has the value `yes`, an attachment the name of its file',
   },
 )
 const options = Type.Optional(
@@ -123,6 +125,19 @@ export const anchoredField = Type.Object(
   { title: 'PlacedField' },
 )
 
+const attachedFile = Type.Object(
+  {
+    id: Type.String({ description: 'to download it' }),
+    name: Type.String(),
+    type: Type.String({ description: 'its media type' }),
+    size: Type.Integer({ description: 'in bytes' }),
+    hash: Type.String({ description: 'SHA-256 in hex' }),
+  },
+  { title: 'AttachedFile' },
+)
+/** A file that a recipient attached at a field. */
+export type AttachedFile = Static<typeof attachedFile>
+
 /** The same as stored and read, with its value once the recipient has signed. */
 export const storedField = Type.Object(
   {
@@ -136,6 +151,7 @@ export const storedField = Type.Object(
     show_if,
     prefill,
     value: orNull(Type.String()),
+    file: Type.Optional(attachedFile),
   },
   { title: 'SignatureField' },
 )
@@ -192,7 +208,8 @@ function prefillError({
   options: all,
 }: Pick<StoredField, 'kind' | 'prefill' | 'options'>): string | undefined {
   if (text === undefined || text === '') return undefined
-  if (!isAskedFor(its)) return 'must be left out: a field of this kind is not filled in beforehand'
+  if (!isAskedFor(its) || its === 'attachment')
+    return 'must be left out: a field of this kind is not filled in beforehand'
   if (its === 'checkbox' && text !== 'yes') return 'must be yes, or left out'
   if (its === 'number' && !numberPattern.test(text.trim())) return notNumber
   if (its === 'choice' && !optionsOf(all).includes(text.trim())) return 'must be one of its options'
@@ -219,15 +236,18 @@ export function isOptional({ kind: its, required }: Pick<StoredField, 'kind' | '
 /** What a recipient filled in, by the position of the field. */
 export type FilledIn = { [position: string]: string }
 
+/** The files that a recipient attached, by the position of the field. */
+export type AttachedFiles = { [position: string]: AttachedFile }
+
 /**
  * The fields with their values when somebody signs: the name as the signature, the day of signing, and
- * what they filled in; none where the condition of a field does not hold. 400 naming `fields.<position>` for what is
+ * what they filled in and attached; none where the condition of a field does not hold. 400 naming `fields.<position>` for what is
  * required and empty, and for what its kind does not take.
  */
 export function filledFields(
   fields: StoredField[],
   filled: FilledIn,
-  { name, day, email }: { name: string; day: string; email: string },
+  { name, day, email, files }: { name: string; day: string; email: string; files: AttachedFiles },
 ): StoredField[] {
   const textAt = (position: number) => cut((filled[position] ?? '').trim(), 500)
   const asked = areAsked(fields, (position) =>
@@ -246,6 +266,11 @@ export function filledFields(
         return { ...field, value: day }
       case 'initials':
         return { ...field, value: cut(text, 10) || initialsOf(name) }
+      case 'attachment': {
+        const file = files[i]
+        const value = checkedValue(field, file?.name ?? '', `fields.${i}`)
+        return { ...field, value, ...(file ? { file } : {}) }
+      }
       default:
         return { ...field, value: checkedValue(field, text, `fields.${i}`) }
     }

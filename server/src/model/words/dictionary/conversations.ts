@@ -211,6 +211,7 @@ export const conversations: Words = {
   survey_response: ['responses to your surveys'],
   meeting: ['meetings'],
   system: ['messages of the service'],
+  'SignatureField.file': ['what was attached, once it is signed; the sealed PDF encloses it'],
   'SignatureField.show_if': [
     'the answer of the same recipient on which it depends; null is always asked',
   ],

@@ -18,6 +18,8 @@ const steps = [
   'delegated',
   'confirmed',
   'viewed',
+  'attached',
+  'detached',
   'signed',
   'approved',
   'declined',
@@ -43,6 +45,9 @@ const auditEntry = Type.Object(
     former_name: textOrNull('name of who handed it over'),
     address: textOrNull('IP address'),
     user_agent: textOrNull(),
+    file_name: textOrNull('of what was attached or taken back'),
+    file_size: Type.Optional(Type.Integer({ description: 'of what was attached, in bytes' })),
+    file_hash: textOrNull('SHA-256 of what was attached'),
     content_hash: textOrNull('SHA-256 of what was signed'),
     reason: textOrNull('why it was declined or withdrawn'),
     reminded: Type.Optional(

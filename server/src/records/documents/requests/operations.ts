@@ -1,10 +1,16 @@
 import { Type } from 'typebox'
 import { byId, crud } from '../../../kit/crud.ts'
 import { orNull } from '../../../kit/ground/json-schema.ts'
+import { notFound } from '../../../kit/ground/errors.ts'
 import { operation } from '../../../kit/ground/operation.ts'
+import { mine, sql } from '../../../kit/ground/sql.ts'
+import { scope } from '../../../kit/record/scope.ts'
 import { written } from '../../../kit/write/write.ts'
 import { Document } from '../../../model/documents/document.ts'
 import { locateText, textPlaces } from '../anchors/anchors.ts'
+import type { FileOfDocument } from '../download.ts'
+import { download } from '../download.ts'
+import { attachedFile } from '../signing/attach.ts'
 import { reserveReminder } from '../../mail/quota.ts'
 import { readAudit, signatureAudit } from './audit.ts'
 import { correction, correctRecipient } from './correct.ts'
@@ -127,6 +133,30 @@ export const signatures = {
     },
     output: textPlaces,
     run: (ctx, { params, body }) => locateText(ctx, params.id, body.text.trim()),
+  }),
+  file: operation({
+    name: 'read_signature_file',
+    summary: 'Download a file that a recipient attached',
+    description: 'Once they have signed: `file` of their field has its id. `Range` returns 206.',
+    can: { module: 'documents', action: 'read' },
+    writes: false,
+    input: {
+      params: Type.Object({
+        id: Type.String({ description: 'the id of the document' }),
+        file_id: Type.String({ description: 'the id of the file' }),
+      }),
+    },
+    output: {},
+    gives: '*/*',
+    async run(ctx, { params: { id, file_id } }) {
+      const row = await ctx.one<FileOfDocument>(sql`select ${attachedFile} from signature_files t
+        join signature_recipients r on ${mine(ctx, 'r')} and r.id = t.recipient_id
+          and r.status in ('signed', 'approved')
+        where ${mine(ctx)} and t.id = ${file_id} and r.request_id in (select t.signature_request
+          from documents t where ${scope(ctx, Document, 'read')} and t.id = ${id})`)
+      if (!row) throw notFound('File')
+      return download(ctx, row, false)
+    },
   }),
   audit: operation({
     name: 'read_signature_audit',

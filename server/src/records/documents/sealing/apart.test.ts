@@ -55,7 +55,8 @@ async function sealedApart(sealed: Sealed, limits?: Limits): Promise<Buffer> {
   return withTemporaryFile((original) =>
     withTemporaryFile(async (path) => {
       if (sealed.original) await writeFile(original, sealed.original)
-      const toSeal = { ...sealed, original: sealed.original && original, path }
+      const files = { original: sealed.original && original, attached: {} }
+      const toSeal = { ...sealed, ...files, path }
       const { size, head } = await sealApart(toSeal, limits)
       const written = await readFile(path)
       assert.equal(size, written.length)

@@ -32,6 +32,7 @@ export function writeCertificate(
 
 function signature(paper: Paper, person: Recipient) {
   const { name, email, role, signature_name, signature_path, acted_at, address } = person
+  const files = attachedOf([person])
   const { operators } = sheetWithRoom(paper, 110)
   if (signature_path) {
     operators.push(ink, strokes(signature_path, edge, paper.y, 0.3))
@@ -44,8 +45,27 @@ function signature(paper: Paper, person: Recipient) {
   write(paper, `${did} ${shown(acted_at)} as ${email}${address ? ` from ${address}` : ''}`, {
     size: 9,
     color: quiet,
-    after: 12,
+    after: files.length ? 2 : 12,
   })
+  for (const [i, { file, label }] of files.entries()) {
+    const what = label ? `${label}: ${file.name}` : file.name
+    const after = i === files.length - 1 ? 12 : 2
+    const text = `Attached ${what} (${sizeOf(file.size)}), SHA-256 ${file.hash}`
+    write(paper, text, { size: 9, color: quiet, after })
+  }
+}
+
+/** What recipients attached at the fields that they were asked to. */
+export function attachedOf(recipients: Recipient[]) {
+  return recipients.flatMap(({ name, fields }) =>
+    fields.flatMap(({ file, label }) => (file ? [{ name, file, label }] : [])),
+  )
+}
+
+function sizeOf(bytes: number): string {
+  const kibibytes = bytes / 1024
+  if (kibibytes < 1) return `${bytes} bytes`
+  return kibibytes < 1024 ? `${kibibytes.toFixed(1)} KiB` : `${(kibibytes / 1024).toFixed(1)} MiB`
 }
 
 function shown(at: string | null | undefined): string {

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 import type { PdfRef } from '@libpdf/core'
 import { PDF, PdfDict, PdfName, PdfStream } from '@libpdf/core'
 import { textOf } from '../../../kit/ground/html.ts'
-import { writeCertificate } from './certificate.ts'
+import { attachedOf, writeCertificate } from './certificate.ts'
 import { Letters } from './letters.ts'
 import type { Opened } from './original.ts'
 import { openOriginal, pictureSheet } from './original.ts'
@@ -51,9 +51,16 @@ export async function sealedPdf(sealed: Sealed): Promise<Unsigned> {
 }
 
 /** Writes the signed document as a PDF to its path, with a place for the signature. */
-export async function writeSealedPdf({ original, path, ...sealed }: ToSeal): Promise<SealedFile> {
+export async function writeSealedPdf({
+  original,
+  attached: paths,
+  path,
+  ...sealed
+}: ToSeal): Promise<SealedFile> {
   const read = original === undefined ? undefined : await readFile(original)
-  const { bytes, place } = await sealedPdf({ ...sealed, original: read })
+  const attached: Sealed['attached'] = {}
+  for (const [id, file] of Object.entries(paths)) attached[id] = await readFile(file)
+  const { bytes, place } = await sealedPdf({ ...sealed, original: read, attached })
   await writeFile(path, bytes, { mode: 0o600 })
   return { size: bytes.length, head: bytes.slice(0, 16), place }
 }
@@ -103,7 +110,7 @@ function textsOf(sealed: Sealed, notes: string[]): string[] {
     name,
     email,
     signature_name,
-    ...fields.map(({ value }) => value),
+    ...fields.flatMap(({ value, label, file }) => [value, file ? label : null]),
   ])
   const text = document.html
   const log = entries.flatMap(({ title, user_agent }) => [title, user_agent])
@@ -112,17 +119,18 @@ function textsOf(sealed: Sealed, notes: string[]): string[] {
     .flatMap((each) => each.split('\n'))
 }
 
-/** Encloses the untouched file, and who signed as JSON. */
-function enclose(pdf: PDF, { document, original, recipients, entries, request }: Sealed) {
+/** Encloses the untouched file, what was attached, and who signed as JSON. */
+function enclose(pdf: PDF, { document, original, attached, recipients, entries, request }: Sealed) {
   const people = recipients.map(({ name, email, role, status, acted_at, address, fields }) => {
     return { name, email, role, status, acted_at, address, fields }
   })
   const proof = { content_hash: request.content_hash, recipients: people, entries }
-  const taken = pdf.getAttachments()
+  const taken = new Set(pdf.getAttachments().keys())
   const add = (name: string, bytes: Uint8Array, description: string) => {
     let free = name
     for (let number = 2; taken.has(free); number++)
       free = name.replace(/(\.[^.]*)?$/, ` (${number})$1`)
+    taken.add(free)
     pdf.addAttachment(free, bytes, { description })
   }
   add(
@@ -132,6 +140,11 @@ function enclose(pdf: PDF, { document, original, recipients, entries, request }:
   )
   if (original) {
     add(document.file_name ?? 'original', original, 'What was signed, unchanged')
+  }
+  for (const { name, file, label } of attachedOf(recipients)) {
+    const bytes = attached[file.id]
+    if (!bytes) throw new Error('a file that was attached is missing')
+    add(file.name, bytes, [`Attached by ${name}`, label].filter(Boolean).join(': '))
   }
   // the library escapes the stroke of a media type twice
   for (const [, object] of pdf.context.registry.getNewObjects()) {

@@ -1,9 +1,11 @@
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../../kit/ground/context.ts'
 import { cut } from '../../../kit/ground/cut.ts'
 import type { Upload } from '../../../kit/ground/files.ts'
-import { withTemporaryFile } from '../../../kit/ground/files.ts'
+import { makeTemporaryFolder, withTemporaryFile } from '../../../kit/ground/files.ts'
 import { storeFile } from '../../../kit/ground/stored-files.ts'
 import type { Job, Work } from '../../../kit/ground/job.ts'
 import { retriesOfADay } from '../../../kit/ground/job.ts'
@@ -62,10 +64,12 @@ export async function seal(
   const pictures = html ? await picturesOf(reads, document.id, html) : {}
   const sealer = await sealerFor(work)
   const validation = await validationOf(reads, sealer)
-  const storedFile = await withOriginal(reads, document.storage_key, (original) =>
+  const keys = await attachedKeys(reads, request.id)
+  const storedFile = await withFiles(reads, { original: document.storage_key, ...keys }, (files) =>
     withTemporaryFile(async (path) => {
+      const { original, ...attached } = files
       const people = { request, recipients, entries, organization }
-      const content = { document: { ...document, html }, pictures, validation }
+      const content = { document: { ...document, html }, attached, pictures, validation }
       const sealed = { ...content, ...people, original, path }
       const { size, head, place } = await writePdf(sealed)
       const hash = await signFile(reads, sealer, path, place)
@@ -79,17 +83,33 @@ export async function seal(
   if (!isSealed) await reads.files.remove(storedFile.storedKey)
 }
 
-/** Calls a function with the path of the signed file, if there was one. */
-async function withOriginal<T>(
+/** What those who signed a request attached: the keys of the files, by their ids. */
+async function attachedKeys(ctx: Context, request: string): Promise<{ [id: string]: string }> {
+  const files = await ctx.all<{ id: string; storage_key: string }>(sql`
+    select t.id, t.storage_key from signature_files t
+    join signature_recipients r on ${mine(ctx, 'r')} and r.id = t.recipient_id
+    where ${mine(ctx)} and r.request_id = ${request} and r.status in ('signed', 'approved')`)
+  return Object.fromEntries(files.map(({ id, storage_key }) => [id, storage_key]))
+}
+
+/** Calls a function with the paths of stored files, by the names of their keys. */
+async function withFiles<T>(
   { files }: Context,
-  key: string | null,
-  work: (original: string | undefined) => Promise<T>,
+  keys: { [name: string]: string | null },
+  work: (paths: { [name: string]: string }) => Promise<T>,
 ): Promise<T> {
-  if (!key) return work(undefined)
-  return withTemporaryFile(async (path) => {
-    await pipeline(await files.get(key), createWriteStream(path, { mode: 0o600 }))
-    return work(path)
-  })
+  const folder = await makeTemporaryFolder()
+  try {
+    const paths: { [name: string]: string } = {}
+    for (const [name, key] of Object.entries(keys)) {
+      if (key === null) continue
+      const path = (paths[name] = join(folder, name))
+      await pipeline(await files.get(key), createWriteStream(path, { mode: 0o600 }))
+    }
+    return await work(paths)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 type StoredFile = Omit<SealedFile, 'place'> & { hash: string; storedKey: string }

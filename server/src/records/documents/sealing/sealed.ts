@@ -18,6 +18,8 @@ export type Sealed = {
   organization: string
   /** the file that was signed, if there was one */
   original: Uint8Array | undefined
+  /** what recipients attached, by the ids of the files */
+  attached: { [id: string]: Uint8Array }
   /** those of its own text */
   pictures: Pictures
   /** what shows later that the certificates of the seal were valid */
@@ -25,7 +27,11 @@ export type Sealed = {
 }
 
 /** The same with local files: the signed file, if there was one, and the path of the PDF to write. */
-export type ToSeal = Omit<Sealed, 'original'> & { original: string | undefined; path: string }
+export type ToSeal = Omit<Sealed, 'original' | 'attached'> & {
+  original: string | undefined
+  attached: { [id: string]: string }
+  path: string
+}
 
 /** The PDF that was written: its size in bytes, its first bytes, and where its signature goes. */
 export type SealedFile = { size: number; head: Uint8Array; place: SignaturePlace }

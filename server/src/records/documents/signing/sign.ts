@@ -13,6 +13,7 @@ import type { SignatureStatus } from '../../../model/documents/requests/states.t
 import { signatureMoves } from '../../../model/documents/requests/states.ts'
 import { sealing } from '../sealing/job.ts'
 import { checkMove } from '../../../model/documents/states.ts'
+import { attachedBy, dropFiles } from './attach.ts'
 import { act, checkOpen, lockSigning } from './signing.ts'
 import type { Client } from './step.ts'
 import { logStep } from './step.ts'
@@ -36,8 +37,12 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   if (!signature_name) throw badField('name', 'must not be empty')
   const signature_path = mark.path ? checkedPath(mark.path) : null
   const { day } = signing
-  const said = { name: signature_name, day, email: recipient.email }
+  const files = await attachedBy(ctx, id)
+  const said = { name: signature_name, day, email: recipient.email, files }
   const fields = filledFields(recipient.fields, mark.filled ?? {}, said)
+  // what a condition no longer asks for
+  const kept = fields.flatMap(({ file }) => file ?? [])
+  await dropFiles(ctx, id, kept)
   await act(ctx, id, client, { status: to, signature_name, signature_path, fields })
   const recipients = await recipientsOf(ctx, request.id)
   const completed = recipients.filter((each) => acts(each) && each.acted_at).length

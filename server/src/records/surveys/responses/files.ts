@@ -10,9 +10,6 @@ import { Survey } from '../../../model/surveys/survey.ts'
 import { deleteDocument } from '../../documents/delete.ts'
 import { uploadColumns } from '../../documents/file.ts'
 
-/** The largest file of an answer, in bytes. */
-export const answerFileLimit = 10 * 1024 * 1024
-
 /** Makes a stored upload a document of a survey that its team sees; returns it as an answer names it. */
 export async function addFile(
   ctx: Context,
