@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseSync } from 'vite'
+import { t } from './text.ts'
 
 const source = join(import.meta.dirname, '..')
 const texts = (language: string) =>
@@ -94,6 +95,15 @@ describe('the texts of the screens', () => {
       ),
     )
     assert.deepEqual(outside, [])
+  })
+
+  test('are shown without the words that tell alike ones apart', () => {
+    const marked = Object.keys(texts('de')).filter((text) => text.includes('['))
+    const plain = t as (text: string) => string
+    assert.deepEqual(
+      marked.filter((text) => plain(text).includes('[')),
+      [],
+    )
   })
 
   for (const language of others) {

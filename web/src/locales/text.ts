@@ -29,7 +29,7 @@ export function t<T extends Text>(
   text: T,
   ...[values]: keyof Values<T> extends never ? [] : [values: Values<T>]
 ): string {
-  const said = catalogue[text] ?? text.replace(/ \[\w+\]$/, '')
+  const said = catalogue[text] ?? text.replace(/ \[[\w ]+\]$/, '')
   if (!values) return said
   const given: { readonly [name: string]: Value } = values
   const [one = said, many = one] = said.split(' | ')

@@ -461,6 +461,47 @@ describe('the signatures of a document', { skip: noBrowser() }, () => {
     await page.context().close()
   })
 
+  test('ask for a file, which is read beside who attached it', async () => {
+    const id = await contract()
+    const ada = person('Ada Lovelace')
+    await call('PUT', `/api/documents/${id}/signature/preparation/`, {
+      recipients: [{ key: 'a', ...ada, role: 'signer', order: 1 }],
+      fields: [],
+      message: '',
+      expires: null,
+    })
+    const page = await workspace.open('admin', { path: `/documents/${id}/signatures/prepare` })
+    await page.getByRole('button', { name: 'Fields', exact: true }).click()
+    await page.getByRole('group', { name: 'Page 1 of 1' }).locator('canvas').waitFor()
+    await page.getByRole('button', { name: 'Attachment' }).click()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Label', { exact: true }).fill('Passport')
+    await page.getByText('Which file is wanted.').waitFor()
+    await page.getByRole('switch', { name: 'Must be attached' }).waitFor()
+    assert.equal(await page.getByLabel('Filled in beforehand').count(), 0)
+    assert.deepEqual(await problemsOf(page), [])
+    await page.getByRole('button', { name: 'Check and send', exact: true }).click()
+    await page.getByRole('button', { name: 'Send to 1 person' }).click()
+    await page.getByRole('heading', { name: 'Waiting for 1 of 1' }).waitFor()
+
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ name: ada.name, agree: 'yes', act: 'sign' }))
+      form.append(name, value)
+    form.append('file.0', new Blob([Buffer.alloc(2500)]), 'passport.pdf')
+    const link = `${workspace.service.url}${await linkTo(ada)}`
+    const signed = await fetch(link, { method: 'POST', body: form, redirect: 'manual' })
+    assert.equal(signed.status, 303)
+    await page.getByText('attached passport.pdf (2.5 kB)').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      rowOf(page, ada.name).getByRole('link', { name: 'passport.pdf' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'passport.pdf')
+    assert.deepEqual(await problemsOf(page), [])
+    await page.context().close()
+  })
+
   test('are prepared on a phone in the dark without scrolling sideways', async () => {
     const id = await contract(2)
     const path = `/documents/${id}/signatures/prepare`
