@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PDF } from '@libpdf/core'
@@ -10,6 +12,7 @@ import { linkIn, startMailbox } from '../support/mailbox.ts'
 import { changedBy, lacks, plainPdf, told } from '../support/pdf.ts'
 import type { Reply, TestOrganization, TestService } from '../support/service.ts'
 import { makeOrganization, rows, sql, startService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 const mebibyte = 1024 * 1024
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
@@ -272,7 +275,7 @@ describe('what signers attach', () => {
   const kept = (id: string) =>
     rows(
       service,
-      sql`select f.id from signature_files f
+      sql`select f.id, f.storage_key from signature_files f
       join signature_recipients r on r.organization_id = f.organization_id and r.id = f.recipient_id
       join signature_requests q on q.organization_id = r.organization_id and q.id = r.request_id
       where q.document_id = ${id}`,
@@ -294,5 +297,29 @@ describe('what signers attach', () => {
     )
     await housekeeping(service.runtime)
     assert.equal((await kept(id)).length, 0)
+  })
+
+  test('is read by no other recipient, and goes when who attached it is erased', async () => {
+    const other = { name: 'Bob Ross', email: `other${people}@files.test` }
+    const { id, email, link } = await asked([field('Proof', 0.1)], [other])
+    const next = new URL(linkIn(await mailbox.next(other.email))).pathname
+    await send(link, { act: 'attach', 'file.0': ['proof.pdf', randomBytes(40)] })
+    const [{ id: file, storage_key }] = await kept(id)
+    const { dataDir } = service.runtime.config
+    await stat(join(dataDir, 'files', storage_key))
+    assert.equal((await download(`${link}/attachments/${file}`, '')).reply.status, 200)
+    assert.equal((await download(`${next}/attachments/${file}`, '')).reply.status, 404)
+    const reply = await service.call('POST', '/api/organization/personal-data/erase/', {
+      token: org.users.admin.token,
+      body: { email, confirm: email },
+    })
+    assert.equal(reply.status, 201, reply.text)
+    await until(async () => (await kept(id)).length === 0)
+    await until(() =>
+      stat(join(dataDir, 'files', storage_key)).then(
+        () => false,
+        () => true,
+      ),
+    )
   })
 })

@@ -3,7 +3,7 @@ import type { Job, Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { securityEntries } from '../../model/organizations/security.ts'
-import { eraseFiles } from './files.ts'
+import { eraseAttached, eraseFiles } from './files.ts'
 import { agreementsOf } from './agreements.ts'
 import { eraseAnswersToRepeat, eraseJobs, eraseOutbox } from './mails.ts'
 import type { OwnRows } from './own-rows.ts'
@@ -46,6 +46,7 @@ export function erasePerson({
     within(eraseSpeakers),
     within(erasePeople),
     within(eraseAnswers),
+    eraseAttached,
     within(eraseSignatures),
     eraseFiles,
     scrubTables,

@@ -14,6 +14,21 @@ import { personalModules } from './person.ts'
 import type { Receipt, Working } from './request.ts'
 import { advance, lockRequest } from './request.ts'
 
+/** What the person attached for signatures that are not complete. */
+export async function eraseAttached(work: Work, request: Working, { emails }: Person) {
+  const addresses = emails.map((email) => email.toLowerCase())
+  const gone = await work.write(async (ctx) => {
+    const files = await ctx.all<{ storage_key: string }>(sql`delete from signature_files t
+      using signature_recipients r, signature_requests q
+      where ${mine(ctx)} and ${mine(ctx, 'r')} and ${mine(ctx, 'q')} and r.id = t.recipient_id
+        and q.id = r.request_id and q.status <> 'signed' and lower(r.email) = any(${addresses})
+      returning t.storage_key`)
+    if (files.length) await countFiles(ctx, request, request.place, { removed: files.length })
+    return files
+  })
+  for (const { storage_key } of gone) await work.reads.files.remove(storage_key)
+}
+
 type Stored = { table: string; storage_key: string; type: string; is_own: boolean }
 
 const batch = 100

@@ -135,9 +135,6 @@ export const eraseSignatures: OwnRows = async (ctx, request, { emails }) => {
       and d.deleted_at is null and d.signature_status in ('pending', 'partial')
     where ${mine(ctx, 'q')} and q.status = 'open' and exists (select from signature_recipients t
       where ${mine(ctx)} and t.request_id = q.id and lower(t.email) = any(${addresses}))`)
-  await ctx.run(sql`delete from signature_files t using signature_recipients r, signature_requests q
-    where ${mine(ctx)} and ${mine(ctx, 'r')} and ${mine(ctx, 'q')} and r.id = t.recipient_id
-      and q.id = r.request_id and q.status <> 'signed' and lower(r.email) = any(${addresses})`)
   const rows = await ctx.run(sql`update signature_recipients t set name = ${name}, email = ${email},
       status = 'voided', signature_name = null, signature_path = null, address = null,
       user_agent = null, reason = null, fields = '[]'

@@ -5,7 +5,7 @@ import type { Mailbox } from '../../../../test/support/mailbox.ts'
 import { linkIn, startMailbox } from '../../../../test/support/mailbox.ts'
 import { pngOf } from '../../../../test/support/picture.ts'
 import type { TestOrganization, TestService } from '../../../../test/support/service.ts'
-import { makeOrganization, startService } from '../../../../test/support/service.ts'
+import { makeOrganization, rows, sql, startService } from '../../../../test/support/service.ts'
 
 const secretPicture = pngOf(30, 20)
 
@@ -41,7 +41,13 @@ describe('A mailed code before a signing page', () => {
       editor_html_content: `<p>Secret words</p><img src="${src}" alt="Secret" />`,
     })
     const asked = await call('POST', `/api/documents/${id}/signature/request/`, {
-      recipients: [{ name: 'Ada', email }],
+      recipients: [
+        {
+          name: 'Ada',
+          email,
+          fields: [{ kind: 'attachment', page: 1, x: 0, y: 0, required: false }],
+        },
+      ],
       check: 'email_code',
     })
     assert.equal(asked.status, 200, asked.text)
@@ -69,6 +75,14 @@ describe('A mailed code before a signing page', () => {
     const hidden = await open(image)
     assert.equal(hidden.status, 403)
     assert.ok(!Buffer.from(await hidden.arrayBuffer()).includes(secretPicture))
+    assert.equal((await open(`${link}/attachments/file`)).status, 403)
+    const attached = new FormData()
+    attached.append('act', 'attach')
+    attached.append('file.0', new Blob(['Proof']), 'proof.txt')
+    const refused = await fetch(`${service.url}${link}`, { method: 'POST', body: attached })
+    assert.equal(refused.status, 400)
+    assert.deepEqual(await rows(service, sql`select from signature_files`), [])
+
     const form = { name: 'Ada', agree: 'yes', act: 'sign' }
     assert.equal((await postForm(service, link, form)).status, 400)
     await service.call('POST', `${link}/viewed`)
