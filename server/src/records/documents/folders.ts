@@ -65,36 +65,41 @@ export async function documentFolders(
 ): Promise<Static<typeof foldersSchema>> {
   const search = q?.trim() ? (await textSearch(ctx, Account, q)).condition : undefined
   const found = await ctx.one<{ folders: Static<typeof foldersSchema> }>(sql`
-    with own as materialized (
-      select t.chain_id, a.id as account_id, t.project_id, t.document_owner, t.last_update_time,
-        case when t.menu_type ~ '[^[:space:]]' then t.menu_type end as folder
-      from documents t
+    with counted as materialized (
+      select t.account_id, t.project_id,
+        case when t.menu_type ~ '[^[:space:]]' then t.menu_type end as folder, count(*) as n,
+        count(*) filter (where t.document_owner = ${ctx.actor.user_id}) as mine,
+        count(*) filter (where t.chain_id in (select f.document_id from document_favourites f
+          where ${mine(ctx, 'f')} and f.user_id = ${ctx.actor.user_id})) as favourites,
+        max(t.last_update_time) as last
+      from documents t where ${all(scope(ctx, Document, 'read'), sql`t.latest_version`)}
+      group by 1, 2, 3),
+    own as materialized (
+      select a.id as account_id, c.project_id, c.folder, c.n, c.mine, c.favourites, c.last
+      from counted c
       left join ${readableRows(ctx, 'accounts')} a on a.organization_id = $organization
-        and a.id = t.account_id
-      where ${all(scope(ctx, Document, 'read'), sql`t.latest_version`)}),
+        and a.id = c.account_id),
     known as materialized (
       select t.id, t.account_name from accounts t
       where ${all(scope(ctx, Account, 'read'), search)}
         and t.id in (select account_id from own)),
-    ranked as (select k.id, k.account_name, count(*) as n, max(own.last_update_time) as last
+    ranked as (select k.id, k.account_name, sum(own.n) as n, max(own.last) as last
       from own join known k on k.id = own.account_id group by 1, 2),
     shown as materialized (select *, row_number() over (order by last desc, id) as place
       from ranked order by last desc, id limit ${limit}),
-    folders as (select own.account_id, min(own.folder) as folder, count(*) as n
+    folders as (select own.account_id, min(own.folder) as folder, sum(own.n) as n
       from own where own.folder is not null
         and (own.account_id is null or own.account_id in (select id from shown))
       group by own.account_id, lower(own.folder) order by n desc limit ${mostParts}),
-    projects as (select own.account_id, p.id, p.project_name, count(*) as n
+    projects as (select own.account_id, p.id, p.project_name, sum(own.n) as n
       from own join ${readableRows(ctx, 'projects')} p on p.organization_id = $organization
         and p.id = own.project_id
       where own.account_id in (select id from shown)
       group by 1, 2, 3 order by n desc limit ${mostParts})
     select json_build_object(
-      'total', (select count(*) from own),
-      'mine', (select count(*) from own where document_owner = ${ctx.actor.user_id}),
-      'favourites', (select count(*) from own where exists (select from document_favourites f
-        where ${mine(ctx, 'f')} and f.user_id = ${ctx.actor.user_id}
-          and f.document_id = own.chain_id)),
+      'total', (select coalesce(sum(n), 0) from own),
+      'mine', (select coalesce(sum(mine), 0) from own),
+      'favourites', (select coalesce(sum(favourites), 0) from own),
       'accounts_total', (select count(*) from ranked),
       'accounts', coalesce((select json_agg(json_build_object('account_id', s.id,
           'account_name', s.account_name, 'count', s.n,
@@ -105,7 +110,7 @@ export async function documentFolders(
             from projects p where p.account_id = s.id), '[]'))
         order by s.place) from shown s), '[]'),
       'inside', json_build_object(
-        'count', (select count(*) from own where account_id is null),
+        'count', (select coalesce(sum(n), 0) from own where account_id is null),
         'folders', coalesce((select json_agg(json_build_object('folder', f.folder, 'count', f.n)
           order by lower(f.folder)) from folders f where f.account_id is null), '[]'))) as folders`)
   if (!found) throw new Error('an aggregate has a row')
