@@ -76,8 +76,9 @@ async function lists(app: string, token: string, meanwhile: () => Promise<unknow
   return middle(times)
 }
 
-const read = (app: string, token: string, dashboard_id: string) =>
-  asked(`${app}/api/dashboards/widgets/`, token, { dashboard_id })
+function read(app: string, token: string, dashboard_id: string): Promise<void> {
+  return asked(`${app}/api/dashboards/widgets/`, token, { dashboard_id })
+}
 
 /** A dashboard of 20 widgets: each type, and some of them again over another range. */
 async function dashboard(app: string, token: string, cache_ttl: number): Promise<string> {
