@@ -38,7 +38,7 @@ const scripts: readonly (readonly [name: string, pattern: RegExp])[] = [
     /^surveys\/(structure|starts|kinds|kind-sign)\.|^records\/answers\/(answer-value|scale)\.|model\/forms\/[\w-]+\.ts$/,
   ],
   // days, words and free times, for the calendar and for meetings
-  ['free-times', /^calendar\/(days|words|free-strip)\./],
+  ['free-times', /^calendar\/(days|words|free-strip|busy-keys)\./],
   [
     'record',
     /^(records\/(?!board\/|comments\/editor\.)|accounts|deals|documents\/[^/]*$|meetings\/(attendees|meeting-head|meetings\.)|companies\/company-beside\.|data\/(meetings|layout|customer)\.)/,

@@ -37,26 +37,26 @@ const routeBudgets: { [name: string]: number } = {
   // and what is next for a deal, its people, the open work and next meeting of a customer, and where fields stand
   record: 157.4,
   // their heads have the figures of any record, whose script their pages have loaded
-  'project-head': 159.4,
-  surveys: 167.2,
+  'project-head': 159.5,
+  surveys: 167.4,
   // once the results stand, what they are asked by; and the tab that sends, both with people, days and menus to choose
-  'survey-results': 178.4,
-  'survey-share': 190.9,
+  'survey-results': 179.0,
+  'survey-share': 191.6,
   // above the list: with the questions that a survey begins with, in six languages
-  'new-survey': 173,
+  'new-survey': 173.2,
   // on top of the plan, which its page has loaded in most cases, with how long tasks take, and what waits for a connection
   timeline: 215.1,
   // above the calendar or a list, with what creates in both
   'new-meeting': 139.4,
   // the page of a task has loaded most of it: its own are few
-  'task-form': 169.4,
+  'task-form': 169.6,
   list: 65,
   // with the drawer of all fields and where they stand, what a stage asks for, how choosers create, and the place of the
   // log in the navigation
   records: 133.3,
   // on top of what records have in common: their pages, what is placed on them, by hand or at a text, what two prepare
   // at once, and what is used again
-  document: 189.2,
+  document: 189.3,
   // written documents: their editor, on top of that of comments and of the page of a document, most of which is loaded
   write: 339.6,
   // pdf.js, once a PDF is opened
@@ -66,20 +66,20 @@ const routeBudgets: { [name: string]: number } = {
   tasks: 203,
   // the numbers of the team: dashboards with reports on them and the way to the records behind, reports with what they ask
   // and draw, and the log; above it a dashboard's editor and the activity of customers, whose own are 10
-  insight: 148.7,
-  'dashboard-edit': 173.8,
+  insight: 148.9,
+  'dashboard-edit': 174.0,
   // dialogs above pages that have loaded most of it
   // and what of a template a running project gets, where, and how full the weeks of its people are
   template: 141,
   inbox: 71.4,
   // its own are 15; choosers, menus and popups make up the rest, and what stands above it comes on top
-  calendar: 136.8,
+  calendar: 137,
   // on top of the page of a record, which has loaded it: its own are 2
-  meeting: 168.7,
+  meeting: 168.9,
   // with the one that cancels, whose words are the same
-  'move-dialog': 138.8,
-  'quick-look': 138.6,
-  'quick-create': 138.9,
+  'move-dialog': 139.0,
+  'quick-look': 138.7,
+  'quick-create': 139.0,
   // all their sections are in one script: the next one is there at once; with what stages need
   settings: 164.4,
   // above a plan that has loaded most of it, with menus and editors, and the engine, which is one script

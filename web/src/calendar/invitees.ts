@@ -4,7 +4,7 @@ import { notify } from '../data/notices.ts'
 import { levelOf, sessionNow } from '../data/session.ts'
 import { searchPeople } from '../records/field/choices.ts'
 import type { Person } from '../ui/avatar.tsx'
-import { prefixes } from './invited.ts'
+import { addressPrefix, contactPrefix } from './invited.ts'
 import { t } from '../locales/text.ts'
 
 /** Finds whoever may be invited: people of the organization, then contacts. */
@@ -22,7 +22,7 @@ async function searchContacts(q: string, signal: AbortSignal): Promise<Person[]>
   const query = { page: 1, items_per_page: 20, q, fields: 'contact_id,full_name,primary_email' }
   const { data } = await request<AnyRecord[]>('GET', '/api/contact/', { query, signal })
   return data.map((found) => ({
-    id: `${prefixes.contact}${String(found.contact_id)}`,
+    id: `${contactPrefix}${String(found.contact_id)}`,
     name: String(found.full_name),
     email: (found.primary_email as string | null) ?? null,
   }))
@@ -35,5 +35,5 @@ export function personAt(text: string): Person | undefined {
     notify({ message: t('This is no e-mail address.'), detail: email })
     return undefined
   }
-  return { id: `${prefixes.address}${email.toLowerCase()}`, name: email }
+  return { id: `${addressPrefix}${email.toLowerCase()}`, name: email }
 }

@@ -18,10 +18,11 @@ import { ProblemBanner } from '../ui/problem-banner.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import styles from './quick.module.css'
 import { minutesOf, timeOf } from './days.ts'
+import { busyKeysOf, namedOf } from './busy-keys.ts'
 import { FreeStrip } from './free-strip.tsx'
 import type { Slot } from './hours.ts'
 import { instantOf } from './hours.ts'
-import { attendeeOf, busyKeysOf, invitedOf } from './invited.ts'
+import { invitedOf } from './invited.ts'
 import { personAt, searchInvitees } from './invitees.ts'
 import { zoneWords } from './words.ts'
 import { t } from '../locales/text.ts'
@@ -132,7 +133,7 @@ export default function QuickCreate({ slot, onClose, onChange, onPlain }: Props)
           <FreeStrip
             people={busyKeysOf([
               { type: 'user', id: user.user_id, email: user.email },
-              ...people.map(attendeeOf),
+              ...people.map(namedOf),
             ])}
             {...{ slot, onChange }}
           />

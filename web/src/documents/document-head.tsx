@@ -10,7 +10,7 @@ import { FavouriteButton } from './folders/favourite-button.tsx'
 import styles from './documents.module.css'
 import { t } from '../locales/text.ts'
 
-const UseReusable = later(() => import('./reusable/use-reusable.tsx'))
+const UseReusable = later(() => import('./reusable/use-reusable.tsx'), 'shown')
 
 /** The figures of a document, with the progress of its signatures, and its file. */
 export default function DocumentHead({ module, record, screens }: SectionProps) {

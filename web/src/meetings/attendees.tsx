@@ -1,5 +1,5 @@
 import type { Attendee } from '../calendar/invited.ts'
-import { attendeeOf } from '../calendar/invited.ts'
+import { invitedOf } from '../calendar/invited.ts'
 import { personAt, searchInvitees } from '../calendar/invitees.ts'
 import { changeRecord, notifyRefusal } from '../data/change.ts'
 import type { SectionProps } from '../records/definition.ts'
@@ -97,6 +97,12 @@ export default function Attendees({ record, module }: SectionProps) {
     const names = added.map(({ name, email }) => name ?? email).join(', ')
     return invite([...all, ...added], t('{names} invited', { names }))
   }
+}
+
+function attendeeOf(person: Person): Attendee {
+  const { type, id = null, email = person.email ?? null } = invitedOf(person)
+  const name = type === 'external' ? null : person.name
+  return { type, id, email, name, is_optional: false, response: 'needs_action' }
 }
 
 function isSame(one: Attendee, other: Attendee): boolean {

@@ -43,6 +43,13 @@ describe('scripts that are stored', { skip: noBrowser() }, () => {
     })
     const token = login.body.access_token as string
     let stored = 0
+    // one that can be prepared for signatures, which not all of the demonstration can
+    const made = await service.call('POST', '/api/documents/', {
+      token,
+      body: { document_name: script(stored++), editor_html_content: '<p>To be signed</p>' },
+    })
+    assert.equal(made.status, 201, made.text)
+    ids.set('documents', (made.body as { attach_id: string }).attach_id)
     for (const { module } of screens) {
       const described = await service.call('GET', `/api/modules/${module}/`, { token })
       const { path, key, fields } = described.body as Described

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Attendee } from './invited.ts'
-import { attendeeOf, busyKeysOf } from './invited.ts'
+import { busyKeysOf, namedOf } from './busy-keys.ts'
 
 test('who is free is asked for by addresses, of users without one by their id, and once each', () => {
   const me = { type: 'user', id: 'me', email: 'me@example.com' } as const
@@ -12,7 +11,7 @@ test('who is free is asked for by addresses, of users without one by their id, a
     { id: 'contact:c2', name: 'Without an address' },
     { id: 'address:eve@example.com', name: 'eve@example.com' },
     { id: 'me', name: 'Me', email: 'me@example.com' },
-  ].map(attendeeOf)
+  ].map(namedOf)
   assert.deepEqual(busyKeysOf([me, ...people]), [
     'me@example.com',
     'una@example.com',
@@ -20,8 +19,6 @@ test('who is free is asked for by addresses, of users without one by their id, a
     'carla@example.com',
     'eve@example.com',
   ])
-  const many = Array.from({ length: 60 }, (_, at): Attendee =>
-    attendeeOf({ id: `u${at}`, name: '' }),
-  )
+  const many = Array.from({ length: 60 }, (_, at) => namedOf({ id: `u${at}`, name: '' }))
   assert.equal(busyKeysOf([me, ...many]).length, 50)
 })
