@@ -144,7 +144,7 @@ function Insights({ module, record }: SectionProps) {
               onUnit={(next) => change({ unit: next === 'month' ? '' : next })}
             />
           ) : null}
-          <ol>
+          <ol className={styles.questions}>
             {insights.questions.map((question) => {
               const field = fields?.find((each) => each.id === question.field_id)
               return (

@@ -41,7 +41,7 @@ function Actions({ id, status }: { id: string; status: string }) {
   )
   if (status !== 'published')
     return (
-      <span style={{ display: 'flex' }}>
+      <span style={{ display: 'flex', flexWrap: 'wrap' }}>
         {edit}
         {status === 'closed' ? (
           <Button disabled={isBusy} onClick={() => run(() => reopen(id))}>
@@ -55,7 +55,7 @@ function Actions({ id, status }: { id: string; status: string }) {
       </span>
     )
   return (
-    <span style={{ display: 'flex' }}>
+    <span style={{ display: 'flex', flexWrap: 'wrap' }}>
       {edit}
       <Button icon="link" disabled={isBusy} onClick={() => run(() => copyLink(id))}>
         {t('Copy survey link')}

@@ -28,6 +28,9 @@ describe('surveys and forms', { skip: noBrowser() }, () => {
 
   /** Nothing is wider than the screen, and axe finds nothing. */
   async function fits(page: Page, name: string): Promise<void> {
+    // all of it at once
+    const { width = 0 } = page.viewportSize() ?? {}
+    await page.setViewportSize({ width, height: 2600 })
     const wider = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     )

@@ -25,7 +25,7 @@ export default function Share({ module, record }: SectionProps) {
   const isOpen = record.status === 'published'
   if (!mayUpdate) {
     return (
-      <div className={styles.share}>
+      <div className={styles.ways}>
         <Empty small icon="link" title={t('You can read this survey, and not send it')} />
         <Mailings survey={id} mayStop={false} />
       </div>
@@ -33,19 +33,25 @@ export default function Share({ module, record }: SectionProps) {
   }
   return (
     <div className={styles.share}>
-      {isOpen ? (
-        <>
-          <Mailing survey={id} />
-          <PublicLink survey={id} />
-          <PersonalLinks survey={id} />
-          <Embed survey={id} />
-        </>
-      ) : (
-        <Empty small icon="link" title={t('It takes no answers now')}>
-          {t('Publish it, and it can be sent and linked.')}
-        </Empty>
-      )}
-      <Mailings survey={id} mayStop />
+      <div className={styles.columns}>
+        <div className={styles.ways}>
+          {isOpen ? (
+            <Mailing survey={id} />
+          ) : (
+            <Empty small icon="link" title={t('It takes no answers now')}>
+              {t('Publish it, and it can be sent and linked.')}
+            </Empty>
+          )}
+          <Mailings survey={id} mayStop />
+        </div>
+        {isOpen ? (
+          <div className={styles.ways}>
+            <PublicLink survey={id} />
+            <PersonalLinks survey={id} />
+            <Embed survey={id} />
+          </div>
+        ) : null}
+      </div>
     </div>
   )
 }
