@@ -46,7 +46,7 @@ const others: { [why: string]: string[] } = {
   ],
   'texts and answers of people': [
     'companies.investors companies.partners companies.subsidiaries accounts.insight',
-    'documents.editorjs_content surveys.form_structure surveys.draft surveys.translations survey_versions.pages tasks.form_structure',
+    'documents.editorjs_content surveys.form_structure surveys.draft surveys.translations survey_versions.pages survey_versions.endings tasks.form_structure',
     'survey_responses.answers tasks.form_responses widget_responses.answers projects.partner_orgs',
     'signature_recipients.fields signature_preparations.content signature_batches.content',
     'signature_batch_lines.content',

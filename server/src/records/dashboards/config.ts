@@ -7,8 +7,7 @@ import { sql } from '../../kit/ground/sql.ts'
 import { filterRights } from '../../kit/read/saved-filter.ts'
 import { scope } from '../../kit/record/scope.ts'
 import type { ReportSide } from '../reports/kind.ts'
-import { reportNamed, reportNames } from '../reports/kind.ts'
-import { reportKinds } from '../reports/operations.ts'
+import { reportNamed, reportNames, sidesOf } from '../reports/kind.ts'
 import type { FilterWords } from './filters.ts'
 import { chosenBy, filterNames, members, resolveFilters } from './filters.ts'
 import { periodsOf } from '../../model/dashboards/range.ts'
@@ -113,7 +112,7 @@ async function checkReport(
   const shipped = reportNamed(id)
   if (by !== undefined) {
     if (!shipped) throw badField(`${at}by`, 'is for one of the shipped reports')
-    const { sides } = reportKinds[shipped]
+    const sides = sidesOf[shipped]
     if (!sides.some((side) => side === by)) {
       throw badField(`${at}by`, `must be one of ${sides.join(', ')}`)
     }

@@ -25,7 +25,6 @@ type Row = {
  */
 export const forecast: ReportKind = {
   module: 'deals',
-  sides: ['month'],
   hasMoney: true,
   async count(ctx, { range, currency, pipeline_id }) {
     const rounded = amountsIn(currency)

@@ -26,7 +26,6 @@ type Step = Lead & {
 /** The deals made in the period by the stages that they reached, and how long they stayed: the widget `deal_funnel`. */
 export const funnel: ReportKind = {
   module: 'deals',
-  sides: ['stage'],
   async count(ctx, { pipeline_id, time_filter }) {
     const { series, totals } = await computeWidget(ctx, {
       widget_type: 'deal_funnel',
@@ -74,7 +73,6 @@ export const funnel: ReportKind = {
 /** How far the deals made in each month have come: the share that reached each stage of a pipeline or one after it. */
 export const cohorts: ReportKind = {
   module: 'deals',
-  sides: ['month'],
   async count(ctx, { range, pipeline_id }) {
     const id = pipeline_id ?? (await pipelinesOf(ctx))[0]?.pipeline_id ?? ''
     const deals = pricedDeals(ctx, {

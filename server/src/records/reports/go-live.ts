@@ -23,7 +23,6 @@ type Row = {
  */
 export const goLive: ReportKind = {
   module: 'projects',
-  sides: ['month', 'template', 'owner', 'segment'],
   async count(ctx, asked) {
     const { by, range } = asked
     const done = day(ctx, sql`t.completed_at`)

@@ -19,7 +19,6 @@ type Row = {
 /** The health of the accounts that there were at the end of each month, by the last score that was stored until then. */
 export const health: ReportKind = {
   module: 'accounts',
-  sides: ['month'],
   async count(ctx, { range }) {
     const { timezone } = ctx.organization
     const months = monthsOf(range)

@@ -35,6 +35,17 @@ export const reportSides = [
 ] as const
 export type ReportSide = (typeof reportSides)[number]
 
+/** What the rows of each report can be, the usual ones first. */
+export const sidesOf: { [report in ReportName]: readonly [ReportSide, ...ReportSide[]] } = {
+  go_live: ['month', 'template', 'owner', 'segment'],
+  plan: ['template'],
+  funnel: ['stage'],
+  cohorts: ['month'],
+  forecast: ['month'],
+  nps: ['segment', 'owner', 'account', 'survey', 'month'],
+  health: ['month'],
+}
+
 const unit = enumeration(['count', 'percent', 'days', 'working_days', 'amount', 'points'], {
   title: 'ReportUnit',
   description: 'working days are those of the calendar of the project',
@@ -113,10 +124,9 @@ export type Found = Pick<Report, 'columns' | 'rows' | 'total'> & {
   currencies?: string[]
 }
 
-/** A report: the module that it needs, what its lines can be (the usual one first), and how it is counted. */
+/** A report: the module that it needs, and how it is counted. */
 export type ReportKind = {
   module: string
-  sides: readonly [ReportSide, ...ReportSide[]]
   /** whether all times count */
   isTimeless?: boolean
   /** whether it has amounts */

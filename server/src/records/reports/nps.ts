@@ -23,7 +23,6 @@ type Row = {
  */
 export const nps: ReportKind = {
   module: 'surveys',
-  sides: ['segment', 'owner', 'account', 'survey', 'month'],
   async count(ctx, { by, range }) {
     const { key, label, join } = sideOf(ctx, by)
     const rows = await ctx.all<Row>(sql`

@@ -18,12 +18,11 @@ import { cohorts, funnel } from './funnel.ts'
 import { goLive } from './go-live.ts'
 import { health } from './health.ts'
 import type { Report, ReportKind, ReportName, ReportRow, ReportSide } from './kind.ts'
-import { monthOf, reportNamed, reportNames, reportSchema, reportSides } from './kind.ts'
+import { monthOf, reportNamed, reportNames, reportSchema, reportSides, sidesOf } from './kind.ts'
 import { nps } from './nps.ts'
 import { plan } from './plan.ts'
 
-/** The reports that come with the product, by their names. */
-export const reportKinds: { [report in ReportName]: ReportKind } = {
+const kinds: { [report in ReportName]: ReportKind } = {
   go_live: goLive,
   plan,
   funnel,
@@ -90,13 +89,14 @@ export async function computeReport(
   report: ReportName,
   asked: Query,
 ): Promise<Report> {
-  const kind = reportKinds[report]
+  const kind = kinds[report]
   if (!readsInternal(ctx.actor)) throw forbidden('Reports are for people of the organization')
   if (levelOf(ctx.actor, kind.module, 'read') === 'none') {
     throw forbidden(`Your role may not read ${kind.module}`)
   }
-  const { by = kind.sides[0], time_filter = '12_months' } = asked
-  if (!kind.sides.includes(by)) throw badField('by', `must be one of ${kind.sides.join(', ')}`)
+  const sides = sidesOf[report]
+  const { by = sides[0], time_filter = '12_months' } = asked
+  if (!sides.includes(by)) throw badField('by', `must be one of ${sides.join(', ')}`)
   const { range: exact } = periodsOf(ctx, time_filter)
   const range = by === 'month' ? wholeMonths(ctx, exact) : exact
   const [currency, pipeline_id] = await Promise.all([

@@ -9,7 +9,6 @@ const most = 50
 /** Each template and its milestones against what its newest finished projects really took, in working days. */
 export const plan: ReportKind = {
   module: 'templates',
-  sides: ['template'],
   isTimeless: true,
   async count(ctx) {
     const found = await againstPlan(ctx, most)
