@@ -151,6 +151,50 @@ describe('the automations of a survey', { skip: noBrowser() }, () => {
     await page.getByRole('heading', { name: 'Call about the score' }).waitFor()
   })
 
+  test('one asks about the account, notifies its owner and writes a comment', async () => {
+    const id = await survey()
+    const [account] = (await call('GET', '/api/account/info/?items_per_page=50&page=1')).filter(
+      (each: any) => each.account_owner && each.company_id,
+    )
+    const company_id = account.company_id.company_id ?? account.company_id
+    const email = 'commented@guest.example'
+    await call('POST', '/api/contact/', {
+      full_name: 'Cora Mented',
+      primary_email: email,
+      company_id,
+    })
+    await answer(id, 3, 'lyon', email)
+    await answer(id, 9, 'lyon')
+    const page = await workspace.open('admin', { path: `/surveys/${id}/automations` })
+    const panel = page.getByRole('tabpanel')
+    const button = (name: string) => panel.getByRole('button', { name, exact: true })
+    await button('New automation').click()
+    await panel.getByLabel('Name').fill('Look after them')
+    await button('Add condition').click()
+    await choose(page, 'Condition 1, question', 'Name of the account')
+    await choose(page, 'Condition 1, comparison', 'is')
+    await panel.getByLabel('Value', { exact: true }).fill(account.account_name)
+    await button('Add condition').click()
+    await choose(page, 'Condition 2, question', 'Owner of the account')
+    await choose(page, 'Condition 2, comparison', 'is not empty')
+    await choose(page, 'Step 1', 'notify people')
+    await panel.getByRole('switch', { name: 'The account’s owner' }).click()
+    await button('Add step').click()
+    await choose(page, 'Step 2', 'write a comment')
+    await choose(page, 'On', 'the account')
+    await panel.getByLabel('Text', { exact: true }).fill('Please call')
+    await button('Try with the last 100 answers').click()
+    const sentence = /would have notified people 1 time and written 1 comment/
+    await panel.getByText(sentence).waitFor()
+    await panel.getByText(`Comment on ${account.account_name}`).waitFor()
+    assert.deepEqual(await problemsOf(page), [])
+    await wholePicture(page, 'automation-account')
+    await button('Save').click()
+    await panel
+      .getByText('notify the account’s owner and comment on the account: “Please call”')
+      .waitFor()
+  })
+
   test('automations are ordered by keys, deleted and brought back, and a half-written one is not lost unasked', async () => {
     const id = await survey()
     const save = (name: string, more: object = {}) =>

@@ -29,7 +29,7 @@ const projectForm = Type.Object(
     owner_name: orNull(Type.String({ description: 'who is to answer' })),
     due_date: orNull(Type.String({ format: 'date' })),
     answered_by: orNull(Type.String({ description: 'who stored an answer last' })),
-    answered_at: orNull(Type.String({ format: 'date-time' })),
+    answered_at: orNull(Type.String({ format: 'date-time', description: 'when they did' })),
   },
   { title: 'ProjectForm', additionalProperties: false },
 )
@@ -43,7 +43,7 @@ export const projectForms = operation({
   writes: false,
   input: { params: byId },
   output: Type.Object(
-    { forms: Type.Array(projectForm) },
+    { forms: Type.Array(projectForm, { description: 'one a task' }) },
     { title: 'ProjectForms', additionalProperties: false },
   ),
   async run(ctx, { params: { id } }) {

@@ -7,6 +7,7 @@ import { People } from '../../records/filters/condition-editor.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { NumberField } from '../../ui/number-field.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Action } from './rule.ts'
@@ -42,6 +43,8 @@ export function ActionFields(props: Props) {
       return <NoticeFields {...parts} />
     case 'send_email':
       return <MailFields {...parts} />
+    case 'comment':
+      return <CommentFields {...parts} />
     case 'add_tag':
       return <Line {...parts} name="tag" label={t('Tag')} most={255} />
     case 'update_field':
@@ -134,10 +137,46 @@ function TaskFields(parts: Parts) {
   )
 }
 
+function CommentFields({ config, set, errorAt }: Parts) {
+  return (
+    <>
+      <Field label={t('On [record]')}>
+        <Choice
+          value={config.on === 'account' ? 'account' : 'contact'}
+          options={[
+            { value: 'contact', label: t('the contact') },
+            { value: 'account', label: t('the account') },
+          ]}
+          onChange={(next) => set('on', next === 'account' ? next : null)}
+        />
+      </Field>
+      <Field
+        label={t('Text')}
+        hint={t('For the team, with a link to the answer')}
+        error={errorAt('text')}
+      >
+        <TextArea
+          value={text(config.text)}
+          maxLength={5000}
+          rows={3}
+          onChange={(value) => set('text', value)}
+        />
+      </Field>
+    </>
+  )
+}
+
 function NoticeFields(parts: Parts) {
   const { config, set, errorAt } = parts
   return (
     <>
+      <Switch
+        apart
+        checked={config.account_owner === true}
+        onChange={(next) => set('account_owner', next || null)}
+      >
+        {t('The account’s owner')}
+      </Switch>
       <Field label={t('Who')} error={errorAt('user_ids')}>
         <People
           many

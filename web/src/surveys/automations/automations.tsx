@@ -21,6 +21,8 @@ import { Switch } from '../../ui/switch.tsx'
 import { questionsIn } from '../../records/answers/answer-value.tsx'
 import type { Question } from '../../records/answers/answer-value.tsx'
 import type { Automation } from './rule.ts'
+import { fieldOf, moduleQuery } from '../../data/modules.ts'
+import { levelOf, useSession } from '../../data/session.ts'
 import { conditionFields, peopleIn, ruleOf, sentenceOf } from './rule.ts'
 import { Runs } from './runs.tsx'
 import { keyOf, unsaved } from './unsaved.ts'
@@ -39,6 +41,12 @@ export default function Automations({ module, record }: SectionProps) {
   const options = useQuery(optionsQuery(id))
   const [isNew, setNew] = useState(() => unsaved.of(keyOf(id, undefined)) !== undefined)
   const questions = questionsIn(record)
+  const session = useSession()
+  const accounts = useQuery({
+    ...moduleQuery('accounts'),
+    enabled: levelOf(session, 'accounts', 'read') !== 'none',
+  })
+  const segments = accounts.data && fieldOf(accounts.data, 'segment')?.options
   const { error } = list.error ? list : options
   if (error && !(list.data && options.data)) {
     return (
@@ -54,7 +62,7 @@ export default function Automations({ module, record }: SectionProps) {
   const shared = {
     survey: id,
     questions,
-    fields: conditionFields(options.data.conditions, questions),
+    fields: conditionFields(options.data.conditions, questions, segments),
   }
   const all = list.data
   return (
@@ -123,7 +131,7 @@ function One({ automation, mayChange, moves, ...shared }: OneProps) {
   const { name, is_active, automation_id } = automation
   const [isEdited, setEdited] = useState(() => unsaved.of(automation_id) !== undefined)
   const rule = ruleOf(automation)
-  const people = peopleIn(rule.actions)
+  const people = peopleIn(rule)
   const found = useQueries({
     queries: people.map((user) => nameQuery(personById(user).path, user)),
   })

@@ -12,6 +12,10 @@ type Options = components['schemas']['SurveyAutomationOptions']
 export type ActionType = components['schemas']['SurveyActionType']
 export type Trigger = Automation['trigger']
 
+/** The condition on who looks after the account, and how people are compared. */
+const accountOwner = 'account.account_owner'
+const ofPeople = ['eq', 'neq', 'in', 'not_in', 'is_empty', 'is_not_empty']
+
 /** An action while it is written, which may lack parts of its `config`. */
 export type Action = { type: ActionType; config: { [name: string]: unknown } }
 /** What an automation does, while it is written. */
@@ -29,6 +33,7 @@ export const actionWords: { [type in ActionType]: string } = {
   create_task: t('create a task'),
   notify: t('notify people'),
   send_email: t('send a mail'),
+  comment: t('write a comment'),
   add_tag: t('tag the contact'),
   update_field: t('set a field'),
   webhook: t('send the answer to an address'),
@@ -55,22 +60,35 @@ export function ruleOf({ name, trigger, conditions, actions }: Automation): Rule
   return { name, trigger, conditions: conditions as Clause[], actions: actions as Action[] }
 }
 
-/** The fields of conditions, as filters describe fields. */
-export function conditionFields(conditions: Options['conditions'], questions: Question[]): Field[] {
+const respondentWords: { [field: string]: string } = {
+  score: t('The score'),
+  respondent_email: t('The address of who answers'),
+  'account.account_name': t('Name of the account'),
+  'account.segment': t('Segment of the account'),
+  [accountOwner]: t('Owner of the account'),
+  'contact.full_name': t('Name of the contact'),
+  'contact.job_title': t('Job title of the contact'),
+}
+
+/** The fields of conditions, as filters describe fields; `segments` are those that accounts have. */
+export function conditionFields(
+  conditions: Options['conditions'],
+  questions: Question[],
+  segments: Field['options'] = [],
+): Field[] {
   return conditions.map(({ field, label, type, operators }) => {
     const about = questions.find(({ id }) => field === `answers.${id}`)
-    const words =
-      field === 'score'
-        ? t('The score')
-        : field === 'respondent_email'
-          ? t('The address of who answers')
-          : label
-    const options = (about?.options ?? []).map((each) => ({ ...each, color: null }))
+    const words = respondentWords[field] ?? label
+    const options =
+      field === 'account.segment'
+        ? segments
+        : (about?.options ?? []).map((each) => ({ ...each, color: null }))
+    const isPerson = field === accountOwner
     return {
       name: field,
       label: words,
-      type: type === 'multi_select' ? 'list' : type,
-      operators,
+      type: isPerson ? 'user' : type === 'multi_select' ? 'list' : type,
+      operators: isPerson ? operators.filter((each) => ofPeople.includes(each)) : operators,
       options: about?.type === 'matrix' ? [] : options,
       look: null,
       reference: null,
@@ -101,7 +119,8 @@ export function missingOf({ trigger, conditions, actions }: Rule): Map<string, s
       if (!isThere) missing.set(`actions.${at}.config.${name}`, words)
     }
     if (type === 'create_task') needs('title', t('Say what is to be done'))
-    if (type === 'notify') needs('user_ids', t('Choose who is notified'))
+    if (type === 'notify' && !config.account_owner) needs('user_ids', t('Choose who is notified'))
+    if (type === 'comment') needs('text', t('Say what the comment says'))
     if (type === 'send_email') {
       if (config.to !== undefined) needs('to', t('Say to which address'))
       needs('subject', t('The mail needs a subject'))
@@ -117,8 +136,11 @@ export function missingOf({ trigger, conditions, actions }: Rule): Map<string, s
   return missing
 }
 
-/** The ids of the people that actions name. */
-export function peopleIn(actions: Action[]): string[] {
+/** The ids of the people that a rule names. */
+export function peopleIn({ actions, conditions }: Pick<Rule, 'actions' | 'conditions'>): string[] {
+  const owners = conditions.flatMap((each) =>
+    'field' in each && each.field === accountOwner ? [each.value ?? []].flat() : [],
+  )
   const ids = actions.flatMap(({ type, config }) =>
     type === 'notify'
       ? (config.user_ids ?? [])
@@ -126,7 +148,7 @@ export function peopleIn(actions: Action[]): string[] {
         ? (config.owner ?? [])
         : [],
   )
-  return [...new Set((ids as unknown[]).map(String))]
+  return [...new Set([...owners, ...(ids as unknown[])].map(String))]
 }
 
 const allOf = new Intl.ListFormat(language)
@@ -143,7 +165,7 @@ export function sentenceOf(
   nameOf: (user: string) => string,
 ): string {
   const when = whenWords(rule.trigger, fields)
-  const only = rule.conditions.map((each) => conditionWords(each, fields))
+  const only = rule.conditions.map((each) => conditionWords(each, fields, nameOf))
   const what = rule.actions.map((each) => doneWords(each, nameOf))
   return t('{when}, {what}.', {
     when: only.length ? t('{when} and {conditions}', { when, conditions: joined(only) }) : when,
@@ -169,21 +191,32 @@ function whenWords({ type, value, field_id }: Trigger, fields: Field[]): string 
 }
 
 /** A condition in a few words: “How likely?” is at most 6. */
-export function conditionWords(clause: Clause, fields: Field[]): string {
+export function conditionWords(
+  clause: Clause,
+  fields: Field[],
+  nameOf?: (user: string) => string,
+): string {
   if (!('field' in clause)) return t('a group of conditions holds')
   const field = fields.find(({ name }) => name === clause.field)
   const parts = [
     field ? `“${field.label}”` : t('a deleted question'),
     wordsOf(clause.operator, field),
-    needsValue(clause.operator) ? valueWords(clause.value, field) : '',
+    needsValue(clause.operator) ? valueWords(clause.value, field, nameOf) : '',
   ]
   return parts.filter(Boolean).join(' ')
 }
 
-function valueWords(value: unknown, field: Field | undefined): string {
-  if (Array.isArray(value)) return joined(value.map((each: unknown) => valueWords(each, field)))
+function valueWords(
+  value: unknown,
+  field: Field | undefined,
+  nameOf?: (user: string) => string,
+): string {
+  if (Array.isArray(value)) {
+    return joined(value.map((each: unknown) => valueWords(each, field, nameOf)))
+  }
   if (typeof value === 'boolean') return value ? t('agreed') : t('not agreed')
   if (value === undefined || value === null || value === '') return '…'
+  if (field?.type === 'user') return nameOf?.(String(value)) ?? '…'
   const label = field?.options.find((each) => String(each.value) === String(value))?.label
   return label ? `“${label}”` : String(value)
 }
@@ -202,12 +235,20 @@ function doneWords({ type, config }: Action, nameOf: (user: string) => string): 
     }
     case 'notify': {
       const ids = (config.user_ids ?? []) as string[]
-      return t('notify {people}', { people: ids.length ? joined(ids.map(nameOf)) : '…' })
+      const people = [
+        ...(config.account_owner ? [t('the account’s owner')] : []),
+        ...ids.map(nameOf),
+      ]
+      return t('notify {people}', { people: people.length ? joined(people) : '…' })
     }
     case 'send_email':
       return config.to === undefined || config.to === 'respondent'
         ? t('mail “{subject}” to who answered', { subject: text('subject') })
         : t('mail “{subject}” to {address}', { subject: text('subject'), address: text('to') })
+    case 'comment':
+      return config.on === 'account'
+        ? t('comment on the account: “{text}”', { text: text('text') })
+        : t('comment on the contact: “{text}”', { text: text('text') })
     case 'add_tag':
       return t('tag the contact “{tag}”', { tag: text('tag') })
     case 'update_field':
@@ -225,6 +266,7 @@ export function totalWords({ totals }: Simulation): string {
     create_task: (count) => t('made {count} task | made {count} tasks', { count }),
     notify: (count) => t('notified people {count} time | notified people {count} times', { count }),
     send_email: (count) => t('mailed {count} person | mailed {count} people', { count }),
+    comment: (count) => t('written {count} comment | written {count} comments', { count }),
     add_tag: (count) => t('tagged {count} contact | tagged {count} contacts', { count }),
     update_field: (count) => t('set {count} field | set {count} fields', { count }),
     webhook: (count) => t('sent on {count} answer | sent on {count} answers', { count }),
@@ -257,6 +299,8 @@ export function effectWords(
       return fine(t('Notification to {names}', { names }))
     case 'send_email':
       return fine(t('Mail to {names}', { names }))
+    case 'comment':
+      return fine(t('Comment on {names}', { names }))
     case 'add_tag':
       return fine(t('Tag “{tag}” for {names}', { tag: what, names }))
     case 'update_field':
@@ -276,6 +320,8 @@ function problemWords(problem: NonNullable<Would['problem']>, names: string): st
       return t('Nothing: no contact has the address')
     case 'no_company':
       return t('Nothing: the contact has no company')
+    case 'no_account':
+      return t('Nothing: the answer is about no account')
     case 'not_allowed':
       return t('Nothing at all: your role may not do this')
     case 'has_tag':

@@ -35,7 +35,12 @@ const configs = {
     due_in_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 3650 })),
   }),
   notify: Type.Object({
-    user_ids: Type.Array(id, { minItems: 1, maxItems: 100 }),
+    user_ids: Type.Optional(Type.Array(id, { minItems: 1, maxItems: 100 })),
+    account_owner: Type.Optional(
+      Type.Boolean({
+        description: 'the owner of the respondent’s account, or of the survey’s, is notified, too',
+      }),
+    ),
     title: Type.Optional(line),
   }),
   send_email: Type.Object({
@@ -44,6 +49,15 @@ const configs = {
     ),
     subject: line,
     message: words,
+  }),
+  comment: Type.Object({
+    on: Type.Optional(
+      enumeration(['contact', 'account'], {
+        title: 'AutomationSubject',
+        description: 'of the respondent (contact)',
+      }),
+    ),
+    text: Type.String({ pattern: '\\S', maxLength: 5000, description: 'what the comment says' }),
   }),
   add_tag: Type.Object({ tag: line }),
   update_field: Type.Object({
@@ -64,6 +78,7 @@ const labels: { [type in ActionType]: string } = {
   create_task: 'Create a task',
   notify: 'Notify people',
   send_email: 'Send an e-mail',
+  comment: 'Comment on the respondent’s contact or account',
   add_tag: 'Tag the contact with the respondent’s e-mail',
   update_field: 'Update a field of the respondent’s contact or its company',
   webhook: 'Send the response to a URL',
@@ -111,6 +126,9 @@ export async function checkActions(
     ]
     if (errors.length) throw badFields(errors)
     const action = { type: known.type, config } as Action
+    if (action.type === 'notify' && !action.config.user_ids && !action.config.account_owner) {
+      throw badField(`${path}.config.user_ids`, 'is required, or account_owner')
+    }
     if (action.type === 'update_field') {
       const { module = 'contacts', field, value } = action.config
       const body = updateSchema(module === 'contacts' ? Contact : Company)
@@ -125,7 +143,7 @@ export async function checkActions(
 async function checkLinks(ctx: Context, { type, config }: Action, at: string) {
   const links: [field: string, table: string, ids: string[]][] =
     type === 'notify'
-      ? [['user_ids', 'users', config.user_ids]]
+      ? [['user_ids', 'users', config.user_ids ?? []]]
       : type === 'create_task'
         ? [
             ['owner', 'users', config.owner ? [config.owner] : []],

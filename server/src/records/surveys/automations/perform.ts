@@ -17,6 +17,7 @@ import { known } from '../../mail/readers.ts'
 import { optedOut } from '../../mail/optouts.ts'
 import { unsubscribeUrl } from '../../notifications/unsubscribe.ts'
 import { today } from '../../../model/time/dates.ts'
+import { interactions } from '../../interactions/operations.ts'
 import { tasks } from '../../tasks/operations.ts'
 import { mayCall, request } from './request.ts'
 import { respondentAccounts } from './respondent-account.ts'
@@ -56,11 +57,8 @@ const performers: {
 } = {
   async create_task(ctx, { due_in_days, of_account_owner, ...task }, { survey, response }) {
     const due = due_in_days === undefined ? {} : { due_date: addDays(today(ctx), due_in_days) }
-    const email = response?.respondent_email?.toLowerCase()
-    const accounts = of_account_owner
-      ? await respondentAccounts(ctx, survey, email ? [email] : [])
-      : undefined
-    const owner = accounts?.(email)?.owner_id ?? task.owner
+    const account = of_account_owner ? await accountOf(ctx, survey, response) : undefined
+    const owner = account?.owner_id ?? task.owner
     const back = response && answerUrl(ctx, survey.id, response.response_id)
     const description = [task.description, back].filter(Boolean).join('\n\n')
     const about = description ? { description } : {}
@@ -68,13 +66,16 @@ const performers: {
     const { id } = await request(ctx, tasks.create, { body })
     return id ? [{ type: 'create_task', task_id: id }] : []
   },
-  async notify(ctx, { user_ids, title }, { automation, survey, response }) {
+  async notify(ctx, { user_ids = [], account_owner, title }, { automation, survey, response }) {
+    const owner = account_owner && (await accountOf(ctx, survey, response))?.owner_id
+    const readers = [...new Set([...(owner ? [owner] : []), ...user_ids])]
+    if (!readers.length) return
     await announce(ctx, Survey, 'notified', {
       id: survey.id,
       name: survey.name,
       title: 'Survey automation notified',
       changes: [{ field: 'automation_id', from: null, to: automation.id }],
-      notify: user_ids.map((user_id) => ({
+      notify: readers.map((user_id) => ({
         user_id,
         notification_type: 7,
         title: title ?? cut(`${automation.name}: ${survey.name}`, 255),
@@ -96,6 +97,20 @@ const performers: {
       footers: [{ label: voice.say('mail.unsubscribe'), url: unsubscribe }],
     })
     await post(ctx, reader, compose, { kind: 'automation', unsubscribe })
+  },
+  async comment(ctx, { on = 'contact', text }, { survey, response }) {
+    mayCall(ctx, interactions.create)
+    const subject =
+      on === 'contact'
+        ? (await contactOf(ctx, response))?.id
+        : (await accountOf(ctx, survey, response))?.id
+    if (!subject) return
+    const back = response && answerUrl(ctx, survey.id, response.response_id)
+    const content = [text, back].filter(Boolean).join('\n\n')
+    const module_name = on === 'contact' ? 'contacts' : 'accounts'
+    // for the team: what customers read is written by somebody
+    const body = { module_name, reference_id: subject, content, is_shared: false }
+    await request(ctx, interactions.create, { body })
   },
   async add_tag(ctx, { tag }, { response }) {
     mayCall(ctx, contacts.update)
@@ -134,6 +149,12 @@ const performers: {
       },
     })
   },
+}
+
+/** The account that an answer is about, as the automation's author may read it. */
+async function accountOf(ctx: Context, survey: StoredSurvey, response: SurveyResponse | undefined) {
+  const email = response?.respondent_email?.toLowerCase()
+  return (await respondentAccounts(ctx, survey, email ? [email] : []))(email)
 }
 
 type Respondent = { id: string; tags: string[] | null; company_id: string | null }

@@ -6,7 +6,9 @@ import { Contact } from '../../../model/contacts/contact.ts'
 
 /** The account that an answer is about; an owner who has left is none. */
 export type RespondentAccount = {
+  id: string
   name: string
+  segment: string | null
   owner_id: string | null
   owner: string | null
 }
@@ -20,7 +22,8 @@ export async function respondentAccounts(
   survey: { account_id?: unknown },
   emails: string[],
 ): Promise<(email: string | null | undefined) => RespondentAccount | undefined> {
-  const columns = sql`a.account_name as name, o.id as owner_id, o.full_name as owner`
+  const columns = sql`a.id, a.account_name as name, a.segment, o.id as owner_id,
+    o.full_name as owner`
   const owner = sql`left join users o on ${mine(ctx, 'o')} and o.id = a.account_owner
     and o.deleted_at is null and o.is_active`
   const readable = sql`${readableRows(ctx, 'accounts')} a`

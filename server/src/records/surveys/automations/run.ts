@@ -80,7 +80,7 @@ async function isApplicable(ctx: Context, { automation, survey, response }: Run)
   const { pages } = survey.form_structure
   const { answers = {}, respondent_email = null } = response ?? {}
   if (!scoreMatches(trigger, pages, answers)) return false
-  const [holds = false] = await conditionsHold(ctx, conditions, pages, [
+  const [holds = false] = await conditionsHold(ctx, conditions, survey, [
     { answers, respondent_email },
   ])
   return holds

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
+import { cut } from '../../../kit/ground/cut.ts'
 import type { Context } from '../../../kit/ground/context.ts'
 import { addDays } from '../../../kit/ground/dates.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
@@ -19,6 +20,7 @@ import { responseColumns } from '../../../model/surveys/responses/response.ts'
 import type { Survey } from '../../../model/surveys/survey.ts'
 import { companies } from '../../companies/operations.ts'
 import { contacts } from '../../contacts/operations.ts'
+import { interactions } from '../../interactions/operations.ts'
 import { optedOut } from '../../mail/optouts.ts'
 import { tasks } from '../../tasks/operations.ts'
 import { conditionsHold } from './conditions.ts'
@@ -45,6 +47,7 @@ const problems = [
   'opted_out',
   'no_contact',
   'no_company',
+  'no_account',
   'not_allowed',
   'has_tag',
 ] as const
@@ -139,7 +142,7 @@ export async function simulate(
   const triggered = responses.filter(
     ({ answers }) => isOfResponse && scoreMatches(trigger, pages, answers),
   )
-  const holds = await conditionsHold(ctx, conditions, pages, triggered)
+  const holds = await conditionsHold(ctx, conditions, survey, triggered)
   const matched = triggered.filter((_, i) => holds[i])
   const known = await knownOf(ctx, survey, actions, matched)
   const effects = matched.map((response) => {
@@ -185,7 +188,7 @@ async function knownOf(
   )
   const users = actions.flatMap(({ type, config }) =>
     type === 'notify'
-      ? config.user_ids
+      ? (config.user_ids ?? [])
       : type === 'create_task' && config.owner
         ? [config.owner]
         : [],
@@ -240,8 +243,24 @@ function effectOf(ctx: Context, action: Action, about: About): Would {
         due_date: days === undefined ? null : addDays(day, days),
       }
     }
-    case 'notify':
-      return entry(action.config.title ?? null, action.config.user_ids.map(name))
+    case 'notify': {
+      const { title = null, user_ids = [], account_owner } = action.config
+      const own = account_owner ? known.account(email) : undefined
+      const others = user_ids.filter((id) => id !== own?.owner_id)
+      return entry(title, [...(own?.owner ? [own.owner] : []), ...others.map(name)])
+    }
+    case 'comment': {
+      const { on = 'contact', text } = action.config
+      const whose = on === 'contact' ? person?.full_name : known.account(email)?.name
+      const problem = !may(ctx.actor, interactions.create.can)
+        ? 'not_allowed'
+        : whose
+          ? null
+          : on === 'contact'
+            ? 'no_contact'
+            : 'no_account'
+      return entry(cut(text, 255), whose ? [whose] : [], problem)
+    }
     case 'send_email': {
       const { to = 'respondent', subject } = action.config
       const address = to === 'respondent' ? email : to
