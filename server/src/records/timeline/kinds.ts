@@ -56,7 +56,10 @@ function signatures(ctx: Context) {
   return {
     join: sql`join ${rows(ctx, 'documents')} d on ${same('d', 'reference_id')} and d.deleted_at is null
       join signature_recipients r on ${same('r', 'source_id')}`,
-    what: sql`json_build_object('who', r.name, 'status', r.status)`,
+    // what somebody did is told as it was, also after the request was withdrawn
+    what: sql`json_build_object('who', r.name, 'status', case when r.status <> 'voided' then r.status
+      when r.reason is not null then 'declined' when r.address is null then r.status
+      when r.role = 'approver' then 'approved' else 'signed' end)`,
   }
 }
 
