@@ -151,16 +151,19 @@ export function timelineOfRecord(
 }
 
 /** How often a page is filled up whose entries are not open; then it ends early, with a cursor. */
-const mostRounds = 20
+const mostRounds = 5
+/** How many entries such a page reads at once, at least. */
+const leastRead = 100
 
 async function readTimeline(
   ctx: Context,
   name: SubjectName,
   id: string,
   query: PageQuery,
-  isOpen: (entry: Entry) => boolean = () => true,
+  isOpen?: (entry: Entry) => boolean,
 ) {
   const { limit = 25, cursor } = query
+  const size = isOpen ? Math.max(limit + 1, leastRead) : limit + 1
   const wanted = wantedKinds(query.kinds)
   const bound = `${name} ${id} ${wanted.join()}`
   const subject = await subjectOf(ctx, name, id)
@@ -168,12 +171,12 @@ async function readTimeline(
   let next = cursor ?? null
   for (let round = 0; round < mostRounds; round++) {
     const after = next ? placeOf(next, bound) : undefined
-    const items = await readItems(ctx, subject, wanted, after, limit + 1)
+    const items = await readItems(ctx, subject, wanted, after, size)
     const entries = await shown(ctx, items, id)
     const both = entries.flatMap((entry, i) => (items[i] ? [{ entry, item: items[i] }] : []))
-    open.push(...both.filter(({ entry }) => isOpen(entry)))
+    open.push(...(isOpen ? both.filter(({ entry }) => isOpen(entry)) : both))
     const isFull = open.length > limit
-    const last = isFull ? open[limit - 1]?.item : items[limit]
+    const last = isFull ? open[limit - 1]?.item : items[size - 1]
     next = last ? cursorOf(last, bound) : null
     if (!next || isFull) break
   }

@@ -1,4 +1,4 @@
-import type { Counted, CountedName, CountedSide } from '../../data/counted.ts'
+import type { Counted, CountedSide } from '../../data/counted.ts'
 import type { Format } from '../../records/field/format.ts'
 import { money, number, percent } from '../../records/field/format.ts'
 import { signed } from '../../data/health-words.ts'
@@ -6,17 +6,6 @@ import { groupWords } from './words.ts'
 import { t } from '../../locales/text.ts'
 
 type Column = Counted['columns'][number]
-
-/** What the rows of a report can be, the usual one first. */
-export const sidesOf: { [report in CountedName]: CountedSide[] } = {
-  go_live: ['month', 'template', 'owner', 'segment'],
-  plan: ['template'],
-  funnel: ['stage'],
-  cohorts: ['month'],
-  forecast: ['month'],
-  nps: ['segment', 'owner', 'account', 'survey', 'month'],
-  health: ['month'],
-}
 
 export const sideWords: { [side in CountedSide]: string } = {
   month: t('Month'),
