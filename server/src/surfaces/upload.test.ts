@@ -188,6 +188,11 @@ describe('A form with a file', () => {
     assert.deepEqual(left(), [])
   })
 
+  test('has a name of at most 255 characters, none of them cut in half', async () => {
+    const { body } = await sent(randomBytes(9), {}, {}, `${'x'.repeat(250)}😀 and more.png`)
+    assert.equal(body.file.name, `${'x'.repeat(250)}.png`)
+  })
+
   test('with two files or one of another name is 400', async () => {
     for (const names of [['file', 'file'], ['avatar']]) {
       const form = new FormData()
@@ -314,11 +319,12 @@ async function sent(
   bytes: Buffer,
   fields: { [name: string]: string } = {},
   headers: { [name: string]: string } = {},
+  filename = 'C:\\plans\\Zürich – plan.bin',
 ) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   const blob = new Blob([new Uint8Array(bytes)], { type: 'application/x-test' })
-  form.append('file', blob, 'C:\\plans\\Zürich – plan.bin')
+  form.append('file', blob, filename)
   const reply = await fetch(`${url}/take/`, { method: 'POST', body: form, headers })
   return { status: reply.status, headers: reply.headers, body: (await reply.json()) as any }
 }

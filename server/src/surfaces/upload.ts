@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bounds } from '../bounds.ts'
+import { cut } from '../kit/ground/cut.ts'
 import { Failure, badField } from '../kit/ground/errors.ts'
 import type { Upload } from '../kit/ground/files.ts'
 import { newId } from '../kit/ground/ids.ts'
@@ -131,7 +132,7 @@ function plainName(filename: string | undefined): string {
     .trim()
   if (!name || /^\.+$/.test(name)) return 'file'
   const ending = /\.[^.]{1,20}$/.exec(name)?.[0] ?? ''
-  return name.length <= 255 ? name : name.slice(0, 255 - ending.length) + ending
+  return name.length <= 255 ? name : cut(name, 255 - ending.length) + ending
 }
 
 /** Texts of a form as JSON by the schema: numbers, booleans, lists and objects. */
