@@ -17,6 +17,7 @@ import { scope } from '../../kit/record/scope.ts'
 import type { Written } from '../../kit/write/write.ts'
 import type { StoredDocument } from '../../model/documents/document.ts'
 import { Document } from '../../model/documents/document.ts'
+import { mostJoined } from '../../model/documents/joining.ts'
 import { mostRecipients } from '../../model/documents/requests/placed-fields.ts'
 import { createDocument } from './create.ts'
 import { checkStorage, fileLimit } from './file.ts'
@@ -38,7 +39,7 @@ export const joinBody = Type.Object(
   {
     documents: Type.Array(Type.String({ maxLength: 25 }), {
       minItems: 2,
-      maxItems: 20,
+      maxItems: mostJoined,
       description: 'PDFs and written documents, in their order',
       example: ['03hbyznfrkp0zemwc74jh6qal', '03hbyznfrkp0zemwc74jh6qam'],
     }),

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { joinDocuments, searchDocuments } from '../../data/documents.ts'
+import { joinDocuments, mostJoined, searchDocuments } from '../../data/documents.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import type { ActProps } from '../../records/definition.ts'
@@ -14,9 +14,6 @@ import type { Option } from '../../ui/option.tsx'
 import { ProblemBanner } from '../../ui/problem-banner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { t } from '../../locales/text.ts'
-
-/** How many documents are joined into one, as the server has it. */
-const most = 20
 
 /** Makes one document of this one and others, which is signed as a whole. */
 export default function TogetherDialog({ module, record, onClose }: ActProps) {
@@ -91,10 +88,14 @@ export default function TogetherDialog({ module, record, onClose }: ActProps) {
       </ol>
       <Field
         label={t('Add a document')}
-        hint={parts.length < most ? undefined : t('At most {count} can be chosen', { count: most })}
+        hint={
+          parts.length < mostJoined
+            ? undefined
+            : t('At most {count} can be chosen', { count: mostJoined })
+        }
       >
         <Combobox
-          disabled={parts.length >= most}
+          disabled={parts.length >= mostJoined}
           placeholder={t('Add a document')}
           searchLabel={t('Name of a document')}
           emptyText={t('Nothing found')}
