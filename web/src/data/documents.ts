@@ -10,8 +10,6 @@ import { notify } from './notices.ts'
 import { queryClient } from './query-client.ts'
 import { t } from '../locales/text.ts'
 
-export { mostJoined } from '../../../server/src/model/documents/joining.ts'
-
 /** A document of a record, with the fields that its list shows. */
 export type DocumentRow = Pick<
   components['schemas']['Document'],

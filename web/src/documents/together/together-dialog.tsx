@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { joinDocuments, mostJoined, searchDocuments } from '../../data/documents.ts'
+import { mostJoined } from '../../../../server/src/model/joining.ts'
+import { joinDocuments, searchDocuments } from '../../data/documents.ts'
 import { idOf, titleOf } from '../../data/record.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import type { ActProps } from '../../records/definition.ts'
