@@ -3,7 +3,7 @@ import type { Job, Work } from '../../kit/ground/job.ts'
 import { mine, sql } from '../../kit/ground/sql.ts'
 import { announce } from '../../kit/write/announce.ts'
 import { securityEntries } from '../../model/organizations/security.ts'
-import { eraseAttached, eraseFiles } from './files.ts'
+import { attachedByOthers, eraseAttached, eraseFiles } from './files.ts'
 import { agreementsOf } from './agreements.ts'
 import { eraseAnswersToRepeat, eraseJobs, eraseOutbox } from './mails.ts'
 import type { OwnRows } from './own-rows.ts'
@@ -106,7 +106,8 @@ const log: Step = async ({ write, signal }, request) => {
 const finish: Step = ({ write }, request, person) =>
   write(async (ctx) => {
     Object.assign(request, await lockRequest(ctx, request.id))
-    const receipt = { ...request.receipt, ...(await remaining(ctx, person)) }
+    const files = await attachedByOthers(ctx, request, person)
+    const receipt = { ...request.receipt, ...files, ...(await remaining(ctx, person)) }
     await forgetWords(ctx, person)
     await ctx.run(sql`update personal_data_requests t set status = 'completed', sealed = null,
         place = null, receipt = ${JSON.stringify(receipt)}::jsonb,
@@ -140,7 +141,7 @@ async function remaining(ctx: Context, person: Person): Promise<Pick<Receipt, 'k
       'Backups of the database and of the files, and the log lines of the operator',
       'Mails and webhooks that have left the service',
       'Texts that mention the person by a part of the name alone',
-      'Files in formats without plain text, counted as not_searched',
+      'Files in formats without plain text and files that others attached for signatures, counted as not_searched',
     ],
   }
 }

@@ -29,6 +29,19 @@ export async function eraseAttached(work: Work, request: Working, { emails }: Pe
   for (const { storage_key } of gone) await work.reads.files.remove(storage_key)
 }
 
+/** The receipt's count of files with what others attached for signatures, whose hashes are evidence: not searched. */
+export async function attachedByOthers(
+  ctx: Context,
+  { receipt }: Working,
+  { emails }: Person,
+): Promise<Pick<Receipt, 'files'>> {
+  const addresses = emails.map((email) => email.toLowerCase())
+  const others = await ctx.one<{ files: number }>(sql`select count(*)::int as files
+    from signature_files t join signature_recipients r on ${mine(ctx, 'r')} and r.id = t.recipient_id
+    where ${mine(ctx)} and lower(r.email) <> all(${addresses})`)
+  return others?.files ? { files: countedFiles(receipt, { not_searched: others.files }) } : {}
+}
+
 type Stored = { table: string; storage_key: string; type: string; is_own: boolean }
 
 const batch = 100
@@ -134,13 +147,17 @@ type Numbers = Partial<NonNullable<Receipt['files']>>
 
 async function countFiles(ctx: Context, request: Working, place: Working['place'], more: Numbers) {
   Object.assign(request, await lockRequest(ctx, request.id))
-  const { removed = 0, rewritten = 0, not_searched = 0 } = request.receipt.files ?? {}
-  const files = {
+  const files = countedFiles(request.receipt, more)
+  await advance(ctx, request, { place, receipt: { ...request.receipt, files } })
+}
+
+function countedFiles({ files }: Receipt, more: Numbers): NonNullable<Receipt['files']> {
+  const { removed = 0, rewritten = 0, not_searched = 0 } = files ?? {}
+  return {
     removed: removed + (more.removed ?? 0),
     rewritten: rewritten + (more.rewritten ?? 0),
     not_searched: not_searched + (more.not_searched ?? 0),
   }
-  await advance(ctx, request, { place, receipt: { ...request.receipt, files } })
 }
 
 /**

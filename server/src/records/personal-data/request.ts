@@ -24,7 +24,8 @@ const receipt = Type.Object(
         removed: Type.Integer(),
         rewritten: Type.Integer({ description: 'texts without the traces of the person' }),
         not_searched: Type.Integer({
-          description: 'other files whose formats have no plain text, such as PDF',
+          description:
+            'other files whose formats have no plain text, such as PDF, and what others attached for signatures',
         }),
       }),
     ),
