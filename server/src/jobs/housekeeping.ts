@@ -73,15 +73,15 @@ export async function housekeeping(runtime: Runtime): Promise<{ [table: string]:
   const keys = await keysOf(runtime)
   for (const [table, condition] of old)
     removed[table] = await removeAll(runtime, { table, keys }, () => condition)
-  // what was attached and not signed by the time the request ended
+  // what was attached for a request that ended unsigned, or by somebody who had not signed when it ended
   removed.signature_files = await removeAll(
     runtime,
     { table: 'signature_files', keys },
-    (of) => sql`t.creation_time < ${before(day)} and t.recipient_id in (select r.id
+    (of) => sql`t.recipient_id in (select r.id
       from signature_recipients r
       join signature_requests q on q.organization_id = ${of} and q.id = r.request_id
-      where r.organization_id = ${of} and r.status not in ('signed', 'approved')
-        and q.status <> 'open')`,
+      where r.organization_id = ${of} and q.status <> 'open' and q.ended_at < ${before(day)}
+        and not (q.status = 'signed' and r.status in ('signed', 'approved')))`,
   )
   for (const { table, condition, parts } of expiredRecords) {
     const now = +runtime.now()

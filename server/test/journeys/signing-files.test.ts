@@ -119,16 +119,16 @@ describe('what signers attach', () => {
     const [first, passport, register] = [randomBytes(500), randomBytes(70_000), randomBytes(90)]
 
     // what is there is not asked for again when something else is wrong
-    const kept = await send(link, {
+    const incomplete = await send(link, {
       ...signed,
       'file.0': ['draft.png', first],
       'file.1': ['', new Uint8Array()],
       'field.2': 'many',
     })
-    assert.equal(kept.status, 400)
-    assert.match(kept.text, /Enter a number/)
-    assert.match(kept.text, /draft\.png/)
-    const old = /\/sign\/[\w-]+\/attachments\/\w+/.exec(kept.text)?.[0] ?? ''
+    assert.equal(incomplete.status, 400)
+    assert.match(incomplete.text, /Enter a number/)
+    assert.match(incomplete.text, /draft\.png/)
+    const old = /\/sign\/[\w-]+\/attachments\/\w+/.exec(incomplete.text)?.[0] ?? ''
     assert.deepEqual((await download(old, '')).bytes, first)
     assert.match(
       (await download(old, '')).reply.headers.get('content-disposition') ?? '',
@@ -173,23 +173,36 @@ describe('what signers attach', () => {
     assert.deepEqual((await filesIn(id)).slice(0, 1), ['passport.png'], 'signed is signed')
 
     const audit = await call('GET', `${id}/signature/audit/`)
-    const steps = audit.body.entries as { step: string; file_name?: string; file_hash?: string }[]
+    const steps = audit.body.entries as {
+      step: string
+      at: string
+      title: string
+      file_name?: string
+      file_hash?: string
+    }[]
     assert.deepEqual(
       steps
         .filter(({ step }) => step.endsWith('tached'))
         .map(({ step, file_name }) => [step, file_name]),
       [
-        ['attached', 'draft.png'],
         ['attached', 'passport.png'],
-        ['attached', 'wrong.txt'],
-        ['detached', 'wrong.txt'],
         ['attached', 'passport.png'],
       ],
+      'what they signed with, and nothing of what they took back',
+    )
+    assert.deepEqual(
+      steps.flatMap(({ file_hash }) => file_hash ?? []),
+      [sha256(passport), sha256(register)],
     )
     assert.equal(
-      steps.find(({ file_name }) => file_name === 'passport.png')?.file_hash,
-      sha256(passport),
+      steps.find(({ step }) => step === 'attached')?.title,
+      'Eva Stone attached “passport.png”',
     )
+    const times = steps.map(({ at }) => at)
+    assert.deepEqual(times, times.toSorted())
+    const left = (await kept(id)).map(({ storage_key }) => storage_key)
+    await until(async () => (await stored()).length === 2)
+    assert.deepEqual(await stored(), left.toSorted(), 'nothing is stored of the others')
 
     const file = (await download(`/api/documents/${version.attach_id}/file/`)).bytes
     const enclosed = (await PDF.load(file)).getAttachments()
@@ -214,7 +227,7 @@ describe('what signers attach', () => {
     const { text } = await told('pdftotext', ['in.pdf', '-'], { 'in.pdf': file })
     const flat = text.replaceAll(/\s+/g, '')
     assert.ok(
-      flat.includes(`AttachedPassport:passport.png(68.4KiB),SHA-256${sha256(passport)}`),
+      flat.includes(`AttachedPassport:“passport.png”(68.4KiB),SHA-256${sha256(passport)}`),
       text,
     )
     assert.ok(flat.includes(`(90bytes),SHA-256${sha256(register)}`))
@@ -227,6 +240,18 @@ describe('what signers attach', () => {
     const large = await attach('large.bin', Buffer.alloc(10 * mebibyte + 1))
     assert.equal(large.status, 400)
     assert.match(large.text, /large\.bin is larger than 10 MiB/)
+    const page = await service.call('GET', `${link}?lang=de`)
+    const action = /action="(\/sign\/[^"]*)"\s+id="sign"/.exec(page.text)?.[1] ?? ''
+    const inGerman = await send(action, {
+      act: 'attach',
+      'file.0': ['large.bin', Buffer.alloc(10 * mebibyte + 1)],
+    })
+    assert.match(inGerman.text, /large\.bin ist größer als 10 MiB/)
+    const many = await send(action, {
+      act: 'attach',
+      'file.0': ['large.bin', Buffer.alloc(14 * mebibyte)],
+    })
+    assert.match(many.text, /Die Dateien sind zusammen größer als 10 MiB/)
     assert.match((await attach('empty.bin', new Uint8Array())).text, /empty\.bin ist leer/)
     assert.match((await attach('a.bin', randomBytes(9 * mebibyte))).text, /data-attach="a\.bin"/)
     const { link: other } = await asked([field('Proof', 0.1)])
@@ -235,7 +260,10 @@ describe('what signers attach', () => {
       'file.0': ['b.bin', randomBytes(8 * mebibyte)],
     })
     assert.equal(full.status, 400)
-    assert.match(full.text, /There is no room left for b\.bin/)
+    assert.match(
+      full.text,
+      /There is no room left for b\.bin\. Tell whoever sent you this document/,
+    )
     assert.equal((await attach('c.txt', randomBytes(9), 'file.1')).status, 400)
     if (!lacks('qpdf')) {
       const args = ['--encrypt', 'user', 'owner', '256', '--', 'in.pdf', 'out.pdf']
@@ -272,6 +300,28 @@ describe('what signers attach', () => {
     assert.equal((await kept(id)).length, 0)
   })
 
+  test('has an equal share of the request at each field, so that nobody takes the room of another', async () => {
+    const three = [field('One', 0.1), field('Two', 0.2), field('Three', 0.3)]
+    const other = { name: 'Bob Ross', email: `sharing${people}@files.test`, fields: three }
+    const { id, link } = await asked(three, [other])
+    const page = await service.call('GET', `${link}?lang=de`)
+    assert.match(page.text, /Eine Datei bis 8,33 MiB\. Wer das unterschriebene Dokument bekommt/)
+    assert.match(page.text, /data-most="8734638"/)
+    const large = await send(link, {
+      act: 'attach',
+      'file.0': ['large.bin', Buffer.alloc(9 * mebibyte)],
+    })
+    assert.match(large.text, /large\.bin is larger than 8\.33 MiB/)
+    assert.equal((await kept(id)).length, 0)
+  })
+
+  /** The keys of what is stored of all signers. */
+  const stored = async () => {
+    const keys: string[] = []
+    for await (const { key } of service.runtime.files.list('signature-files')) keys.push(key)
+    return keys.toSorted()
+  }
+
   const kept = (id: string) =>
     rows(
       service,
@@ -285,16 +335,43 @@ describe('what signers attach', () => {
     const { id, link, recipient } = await asked([field('Proof', 0.1)])
     await send(link, { act: 'attach', 'file.0': ['proof.pdf', randomBytes(40)] })
     assert.equal((await kept(id)).length, 1)
+    const [{ storage_key }] = await kept(id)
+    await call('PATCH', `${id}/signature/recipients/${recipient}/`, { name: 'Eva Stein' })
+    assert.equal((await kept(id)).length, 1, 'they are who they were')
     const email = `corrected${people}@files.test`
     await call('PATCH', `${id}/signature/recipients/${recipient}/`, { email })
     assert.equal((await kept(id)).length, 0)
+    await until(async () => !(await stored()).includes(storage_key))
     const next = new URL(linkIn(await mailbox.next(email))).pathname
     await send(next, { act: 'attach', 'file.0': ['proof.pdf', randomBytes(40)] })
     await postForm(service, next, { act: 'decline', reason: 'No' })
+    await housekeeping(service.runtime)
     assert.equal((await kept(id)).length, 1)
-    await service.runtime.database.transaction(org.id, ({ run }) =>
-      run(sql`update signature_files set creation_time = now() - interval '2 days'`),
+    await endedEarlier(id)
+    await housekeeping(service.runtime)
+    assert.equal((await kept(id)).length, 0)
+  })
+
+  const endedEarlier = (id: string) =>
+    service.runtime.database.transaction(org.id, ({ run }) =>
+      run(sql`update signature_requests set ended_at = now() - interval '2 days'
+        where document_id = ${id}`),
     )
+
+  test('goes also where they signed and another declined, and is named nowhere then', async () => {
+    const other = { name: 'Bob Ross', email: `declining${people}@files.test` }
+    const { id, link } = await asked([field('Proof', 0.1)], [other])
+    const next = new URL(linkIn(await mailbox.next(other.email))).pathname
+    const chosen: [string, Uint8Array] = ['proof.pdf', randomBytes(40)]
+    assert.equal((await send(link, { ...signed, 'file.0': chosen })).status, 303)
+    assert.deepEqual(await filesIn(id), ['proof.pdf'])
+    const [{ id: file }] = await kept(id)
+    const path = `/api/documents/${id}/signature/files/${file}/`
+    assert.equal((await download(path)).reply.status, 200)
+    await postForm(service, next, { act: 'decline', reason: 'No' })
+    assert.deepEqual(await filesIn(id), [undefined])
+    assert.equal((await download(path)).reply.status, 404)
+    await endedEarlier(id)
     await housekeeping(service.runtime)
     assert.equal((await kept(id)).length, 0)
   })
@@ -309,11 +386,22 @@ describe('what signers attach', () => {
     await stat(join(dataDir, 'files', storage_key))
     assert.equal((await download(`${link}/attachments/${file}`, '')).reply.status, 200)
     assert.equal((await download(`${next}/attachments/${file}`, '')).reply.status, 404)
+    const { token } = org.users.admin
     const reply = await service.call('POST', '/api/organization/personal-data/erase/', {
-      token: org.users.admin.token,
+      token,
       body: { email, confirm: email },
     })
     assert.equal(reply.status, 201, reply.text)
+    const done = () =>
+      service.call('GET', `/api/organization/personal-data/${reply.body.request_id}/`, { token })
+    await until(async () => (await done()).body.status === 'completed')
+    const { files } = (await done()).body.receipt
+    const [{ others }] = (await rows(
+      service,
+      sql`select count(*)::int as others from signature_files where organization_id = ${org.id}`,
+    )) as [{ others: number }]
+    assert.ok(others > 0)
+    assert.ok(files.not_searched >= others, 'what others attached is said to be unsearched')
     await until(async () => (await kept(id)).length === 0)
     await until(() =>
       stat(join(dataDir, 'files', storage_key)).then(

@@ -269,7 +269,8 @@ export const Document = record(
           'signed_at', case when r.status in ('signed', 'approved') then ${instant('r.acted_at')} end,
           'declined_at', case when r.status = 'declined' then ${instant('r.acted_at')} end,
           'decline_reason', case when r.status = 'declined' then r.reason end,
-          'fields', r.fields)
+          'fields', case when t.signature_status = 'declined' then (select coalesce(jsonb_agg(f - 'file' order by at), '[]')
+            from jsonb_array_elements(r.fields) with ordinality each (f, at)) else r.fields end)
           order by r.position), '[]')
         from signature_recipients r where r.${here} and r.request_id = t.signature_request)`,
       },

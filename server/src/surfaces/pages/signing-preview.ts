@@ -4,9 +4,9 @@ import type { Context } from '../../kit/ground/context.ts'
 import { languages } from '../../model/languages/language.ts'
 import { download } from '../../records/documents/download.ts'
 import { imageOf } from '../../records/documents/images.ts'
+import type { Previewed } from '../../records/documents/requests/preview.ts'
 import { previewed, readSigningPreview } from '../../records/documents/requests/preview.ts'
 import { sanitized } from '../../records/documents/sanitized.ts'
-import type { Signing } from '../../records/documents/signing/signing.ts'
 import { textDownload } from '../../records/documents/text-pdf.ts'
 import { loadActor } from '../../records/users/actor.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -20,7 +20,7 @@ import { formOf, visitorContext } from './plugin.ts'
 import { isDrawn, signPage, textOf } from './signing-views.ts'
 
 type Keyed = { Params: { key: string } }
-type Opened = { ctx: Context; signing: Signing; look: Look; token: string }
+type Opened = { ctx: Context; signing: Previewed; look: Look; token: string }
 type Closed = { status: number; page: Page }
 
 /** The page on which a recipient would sign, for whoever prepares it: the same code, and nothing is stored. */
@@ -77,8 +77,9 @@ async function shown({ ctx, signing, look, token }: Opened, form: { [name: strin
     /(<img src=")\/api\/documents\/\w+(\/images\/\w+\/")/g,
     `$1/sign/${token}$2`,
   )
+  const { fileLimit } = signing
   const note = `${look.voice.say('signing.preview')} ${look.voice.say('signing.preview_text')}`
-  return signPage(look, signing, token, { text, others: [], files: {}, note }, form)
+  return signPage(look, signing, token, { text, others: [], files: {}, fileLimit, note }, form)
 }
 
 /** What a key shows, with the rights that whoever made it has now. */

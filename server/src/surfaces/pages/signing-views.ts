@@ -2,7 +2,6 @@ import { html, raw } from '../../kit/ground/html-template.ts'
 import { webAddress } from '../../kit/ground/web-address.ts'
 import type { AttachedFiles } from '../../model/documents/requests/placed-fields.ts'
 import { byThemselves, initialsOf } from '../../model/documents/requests/placed-fields.ts'
-import { outsiderFileLimit } from '../../records/documents/file.ts'
 import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
 import { mayDelegate } from '../../records/documents/signing/delegate.ts'
@@ -11,6 +10,7 @@ import { blocksAsHtml } from '../../kit/ground/editor-blocks.ts'
 import type { Look } from './page.ts'
 import type { Page } from './page.ts'
 import type { Html } from '../../kit/ground/html-template.ts'
+import { mebibytes } from './file-refusal.ts'
 import { errorTitle, head, messagePage } from './page.ts'
 import { languages } from '../../model/languages/language.ts'
 import { builtFile } from '../../workspace/manifest.ts'
@@ -160,8 +160,9 @@ export type Refused = { failure: string; field: string }
 export type ShownDocument = {
   text: string
   others: FilledByOther[]
-  /** what the recipient has attached so far */
+  /** what the recipient has attached so far, and how many bytes a file may have */
   files: AttachedFiles
+  fileLimit: number
   /** that it is a preview, which takes no files: said above all */
   note?: string
 }
@@ -171,7 +172,7 @@ export async function signPage(
   look: Look,
   signing: Signing,
   token: string,
-  { text, others, files, note }: ShownDocument,
+  { text, others, files, fileLimit, note }: ShownDocument,
   form: { [name: string]: string } = {},
   refused?: Refused,
 ): Promise<Page> {
@@ -204,12 +205,12 @@ export async function signPage(
           ${request.expires_at ? html`<br />${say('page.until', { date: instant(request.expires_at) })}` : ''}
         </p>
         ${request.message ? html`<p class="who words">${request.message}</p>` : ''}
-        ${isAsked ? signForm(look, signing, token, { form, files, refused, isPreview: note !== undefined }) : ''}
+        ${isAsked ? signForm(look, signing, token, { form, files, fileLimit, refused, isPreview: note !== undefined }) : ''}
       </div>
       <div
         id="about"
         hidden
-        data-about="${JSON.stringify(aboutOf(look, signing, token, { drawing, others }))}"
+        data-about="${JSON.stringify(aboutOf(look, signing, token, { drawing, others, fileLimit }))}"
       ></div>`,
   }
 }
@@ -276,7 +277,11 @@ function aboutOf(
   look: Look,
   signing: Signing,
   token: string,
-  { drawing, others }: { drawing: string | undefined; others: FilledByOther[] },
+  {
+    drawing,
+    others,
+    fileLimit,
+  }: { drawing: string | undefined; others: FilledByOther[]; fileLimit: number },
 ) {
   const { recipient, day } = signing
   const { voice } = look
@@ -285,7 +290,7 @@ function aboutOf(
   const words = {
     ...Object.fromEntries(scriptWords.map((name) => [name, say(`signing.${name}`)])),
     no_file: say('portal.no_file'),
-    file_large: say('portal.file_large', { limit: outsiderFileLimit / 1024 / 1024 }),
+    file_large: say('portal.file_large', { limit: mebibytes(voice, fileLimit) }),
     file_removed: say('portal.file_removed'),
   }
   // one signature is drawn once, at however many fields it stands
@@ -347,6 +352,7 @@ function verbOf({ voice: { say } }: Look, recipient: Signing['recipient']): stri
 type Filling = {
   form: { [name: string]: string }
   files: AttachedFiles
+  fileLimit: number
   refused: Refused | undefined
   isPreview: boolean
 }
@@ -365,7 +371,7 @@ function signForm(
   const isApproving = recipient.role === 'approver'
   return html`<form
       method="post"
-      action="/sign/${token}"
+      action="/sign/${token}${takesFiles ? `?lang=${look.voice.language}` : ''}"
       id="sign"
       ${takesFiles ? html`enctype="multipart/form-data"` : ''}
     >
@@ -529,11 +535,12 @@ function conditionWords(look: Look, { of, operator, value }: NonNullable<Step['c
 }
 
 function input(
-  { voice: { say } }: Look,
+  { voice }: Look,
   { fields, name }: Signing['recipient'],
   position: number,
-  { form, files, refused, token }: Filling & { token: string },
+  { form, files, fileLimit, refused, token }: Filling & { token: string },
 ): Html {
+  const { say } = voice
   const field = fields[position]
   if (!field) return html``
   const { kind, label, page, show_if } = field
@@ -549,13 +556,12 @@ function input(
   ${isRequired && !isInitials ? html`required` : ''} ${invalid(refused, `fields.${position}`)}`
   if (kind === 'attachment') {
     const file = files[position]
-    const limit = outsiderFileLimit
     return html`<div class="asked" data-attach="${file?.name ?? ''}">
         <label for="${id}">${words}</label>
         ${
           file
             ? html`<p class="file">
-                <a href="/sign/${token}/attachments/${file.id}" download>${file.name}</a>
+                <a href="/sign/${token}/attachments/${file.id}" download dir="auto">${file.name}</a>
                 <button class="quiet" name="act" value="detach.${position}" formnovalidate>
                   ${say('portal.remove')}<span class="hidden-text"> ${file.name}</span>
                 </button>
@@ -566,12 +572,12 @@ function input(
           id="${id}"
           name="file.${position}"
           type="file"
-          data-most="${limit}"
+          data-most="${fileLimit}"
           ${isRequired && !file ? html`required` : ''}
           ${refused?.field === `fields.${position}` ? invalid(refused, refused.field) : html`aria-describedby="${id}-note"`}
         />
         <p class="note" id="${id}-note">
-          ${say('signing.file_note', { limit: limit / 1024 / 1024 })}
+          ${say('signing.file_note', { limit: mebibytes(voice, fileLimit) })}
         </p>
         <button class="upload" name="act" value="attach" formnovalidate>
           ${say('portal.upload')}

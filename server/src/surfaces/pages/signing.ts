@@ -7,7 +7,7 @@ import { anywhere, mine, sql } from '../../kit/ground/sql.ts'
 import { notNumber } from '../../model/documents/requests/placed-fields.ts'
 import type { FileOfDocument } from '../../records/documents/download.ts'
 import { download, fileOf } from '../../records/documents/download.ts'
-import { outsiderFileLimit, storeFile } from '../../records/documents/file.ts'
+import { storeFile } from '../../records/documents/file.ts'
 import { imageOf } from '../../records/documents/images.ts'
 import { refuseLocked } from '../../records/documents/locked.ts'
 import { textDownload } from '../../records/documents/text-pdf.ts'
@@ -17,6 +17,7 @@ import {
   attachedBy,
   attachedFileOf,
   attachFile,
+  attachmentLimit,
   detachFile,
 } from '../../records/documents/signing/attach.ts'
 import {
@@ -195,12 +196,15 @@ async function receivedForm(
   )
   if (!names.length) refuseUpload(request)
   const { dataDir, bounds } = runtime.config
-  const most = { limit: outsiderFileLimit, mostFiles: names.length }
+  const limit = await attachmentLimit(recipient.reads, signing.recipient)
+  const most = { limit, mostFiles: names.length }
   try {
     refuseLength(request, { limit: most.limit * most.mostFiles })
     const folder = join(dataDir, 'uploads')
     const discard = await receive(request, { ...most, names }, {}, { folder, bounds })
-    return { look: await lookIn(request, recipient.reads, signing), discard }
+    const chosen = languageChosen(request)
+    const isSame = !chosen || chosen === opened.look.voice.language
+    return { look: isSame ? opened.look : await lookIn(request, recipient.reads, signing), discard }
   } catch (error) {
     const { text } = fileRefusal(error, opened.look.voice, most)
     return { look: opened.look, discard, refused: { failure: text, field: '' } }
@@ -234,7 +238,7 @@ async function fillIn(
   const detached = /^detach\.(\d{1,3})$/.exec(act)?.[1]
   try {
     await recipient.write(async (ctx) => {
-      if (detached) return detachFile(ctx, id, Number(detached), client)
+      if (detached) return detachFile(ctx, id, Number(detached))
       if (act === 'decline') return decline(ctx, id, reason, client)
       if (act === 'delegate') return delegate(ctx, id, other, client)
       if (form.agree !== 'yes') throw badField('agree', 'must be ticked')
@@ -269,13 +273,11 @@ async function attachAll(
       if (!upload.size) throw badField('file', 'is empty')
       await refuseLocked(recipient.reads, { file: upload })
       await storeFile(recipient.reads, { file: upload }, 'signature-files')
-      await recipient.write((ctx) =>
-        attachFile(ctx, signing.recipient.id, position, upload, clientOf(request)),
-      )
+      await recipient.write((ctx) => attachFile(ctx, signing.recipient.id, position, upload))
     } catch (error) {
       if (upload.storedKey) await runtime.files.remove(upload.storedKey)
-      const most = { limit: outsiderFileLimit, mostFiles: 1, upload }
-      const { text } = fileRefusal(error, look.voice, most)
+      const noRoom = 'signing.file_no_room'
+      const { text } = fileRefusal(error, look.voice, { limit: 0, mostFiles: 1, upload, noRoom })
       refused ??= { failure: text, field: `fields.${position}` }
     }
   }
@@ -341,7 +343,9 @@ async function shownOf(ctx: Context, signing: Signing, token: string): Promise<S
     `$1/sign/${token}$2`,
   )
   const others = await filledByOthers(ctx, signing)
-  return { text, others, files: await attachedBy(ctx, signing.recipient.id) }
+  const { recipient } = signing
+  const fileLimit = await attachmentLimit(ctx, recipient)
+  return { text, others, files: await attachedBy(ctx, recipient.id), fileLimit }
 }
 
 /** What a link shows, and the contexts in which its recipient acts; undefined for an unknown token. */

@@ -140,7 +140,9 @@ function One({
           <Field
             label={t('Label')}
             hint={
-              field.kind === 'attachment' ? t('Which file is wanted.') : t('What is asked for.')
+              field.kind === 'attachment'
+                ? t('Which file is wanted. Everybody who gets the signed document gets it too.')
+                : t('What is asked for.')
             }
           >
             <TextField

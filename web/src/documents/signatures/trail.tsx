@@ -151,8 +151,6 @@ function sentenceOf(entry: AuditEntry, recipients: Recipient[], format: Format):
         }),
         icon: 'paperclip',
       }
-    case 'detached':
-      return { who, did: t('took back {file}', { file: entry.file_name ?? '' }), icon: 'undo' }
     case 'signed':
       return { who, did: t('signed [past]'), icon: 'pencil' }
     case 'approved':

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Context } from '../../../kit/ground/context.ts'
+import { quoted } from '../../../kit/ground/cut.ts'
 import { notFound } from '../../../kit/ground/errors.ts'
 import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
@@ -19,7 +20,6 @@ const steps = [
   'confirmed',
   'viewed',
   'attached',
-  'detached',
   'signed',
   'approved',
   'declined',
@@ -45,7 +45,7 @@ const auditEntry = Type.Object(
     former_name: textOrNull('name of who handed it over'),
     address: textOrNull('IP address'),
     user_agent: textOrNull(),
-    file_name: textOrNull('of what was attached or taken back'),
+    file_name: textOrNull('of what was attached'),
     file_size: Type.Optional(Type.Integer({ description: 'of what was attached, in bytes' })),
     file_hash: textOrNull('SHA-256 of what was attached'),
     content_hash: textOrNull('SHA-256 of what was signed'),
@@ -88,18 +88,29 @@ export async function auditOf(ctx: Context, id: string): Promise<AuditEntry[]> {
         and v.chain_id = ${chainOf(ctx, id)})
       and t.raw_description -> 'audit' is not null
     order by t.id`)
-  return rows.map((row) => {
+  const entries = rows.flatMap((row): AuditEntry[] => {
     const { title, audit, actor_name } = row
-    return { name: actor_name, ...audit, title, step: stepOf(row) }
+    const { attached = [], ...own } = audit
+    const who = { name: own.name ?? actor_name, email: own.email ?? null }
+    const files = attached.map((file): AuditEntry => {
+      const said = `${who.name} attached ${quoted(file.file_name)}`
+      return { ...who, ...file, title: said, step: 'attached' }
+    })
+    return [...files, { name: actor_name, ...own, title, step: stepOf(row) }]
   })
+  // files are logged once they are signed
+  return entries.toSorted((a, b) => +new Date(a.at) - +new Date(b.at))
 }
+
+/** A file as the audit trail has it, from when it was attached. */
+export type LoggedFile = { at: string; file_name: string; file_size: number; file_hash: string }
 
 type Logged = {
   type: string | null
   title: string
   actor_name: string
   action: string | null
-  audit: AuditEntry & { action?: string }
+  audit: AuditEntry & { action?: string; attached?: LoggedFile[] }
 }
 
 /** What the log calls the steps that no event or recipient names. */

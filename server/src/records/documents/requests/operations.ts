@@ -137,7 +137,8 @@ export const signatures = {
   file: operation({
     name: 'read_signature_file',
     summary: 'Download a file that a recipient attached',
-    description: 'Once they have signed: `file` of their field has its id. `Range` returns 206.',
+    description:
+      'Once they have signed, unless somebody has declined: `file` of their field has its id. `Range` returns 206.',
     can: { module: 'documents', action: 'read' },
     writes: false,
     input: {
@@ -153,7 +154,7 @@ export const signatures = {
         join signature_recipients r on ${mine(ctx, 'r')} and r.id = t.recipient_id
           and r.status in ('signed', 'approved')
         where ${mine(ctx)} and t.id = ${file_id} and r.request_id in (select t.signature_request
-          from documents t where ${scope(ctx, Document, 'read')} and t.id = ${id})`)
+          from documents t where ${scope(ctx, Document, 'read')} and t.id = ${id} and t.signature_status <> 'declined')`)
       if (!row) throw notFound('File')
       return download(ctx, row, false)
     },

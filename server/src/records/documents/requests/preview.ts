@@ -10,6 +10,7 @@ import { personOf } from '../../mail/post.ts'
 import { latestExpiry } from '../batches/request.ts'
 import { writtenOf } from '../own-text.ts'
 import { shownText } from '../reusable/values.ts'
+import { shareOf } from '../signing/attach.ts'
 import type { Signing } from '../signing/signing.ts'
 import { preparedFor } from './preparation.ts'
 
@@ -47,6 +48,9 @@ export function readSigningPreview(
   return typeof preview?.recipient === 'string' ? preview : undefined
 }
 
+/** What a preview shows, and how many bytes a file could have. */
+export type Previewed = Signing & { fileLimit: number }
+
 /**
  * What a recipient who is prepared would see, with what the caller may read in the text. 404 unless the caller may change
  * the document; undefined if nobody is prepared under this key.
@@ -54,7 +58,7 @@ export function readSigningPreview(
 export async function previewed(
   ctx: Context,
   { document: id, recipient: key }: Pick<SigningPreview, 'document' | 'recipient'>,
-): Promise<Signing | undefined> {
+): Promise<Previewed | undefined> {
   const row = await ctx.one<StoredDocument>(sql`select t.* from documents t
     where ${all(scope(ctx, Document, 'read'), scope(ctx, Document, 'update'), sql`t.id = ${id}`)}`)
   if (!row) throw notFound('Document')
@@ -94,6 +98,7 @@ export async function previewed(
       code_tries: 0,
       fields: storedFields(own),
     },
+    fileLimit: shareOf(prepared.fields.filter(({ kind }) => kind === 'attachment').length),
     request: {
       id: 'preview',
       document_id: id,

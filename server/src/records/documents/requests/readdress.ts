@@ -5,8 +5,8 @@ import { dropFiles } from '../signing/attach.ts'
 import type { Recipient } from './request.ts'
 
 /**
- * Gives the place of a recipient to a name and an address: the old link ends, there is a new one, and what was attached by
- * the old one goes.
+ * Gives the place of a recipient to a name and an address: the old link ends, there is a new one, and what somebody at
+ * another address attached goes.
  */
 export async function readdress(
   ctx: Context,
@@ -16,7 +16,7 @@ export async function readdress(
   const token = randomBytes(32).toString('base64url')
   const token_sealed = ctx.secrets.encrypt(token)
   const isInvited = person.status !== 'waiting'
-  await dropFiles(ctx, person.id)
+  if (email.toLowerCase() !== person.email.toLowerCase()) await dropFiles(ctx, person.id)
   await ctx.run(sql`update signature_recipients t set name = ${name}, email = ${email},
       token_hash = ${ctx.secrets.hash(token)}, token_sealed = ${token_sealed}, viewed_at = null,
       reminded_at = null, reminders = 0, is_delegated = t.is_delegated or ${isDelegated},

@@ -1,3 +1,4 @@
+import { quoted } from '../../../kit/ground/cut.ts'
 import type { Recipient } from '../requests/request.ts'
 import { acts } from '../requests/request.ts'
 import { strokes } from './overlay.ts'
@@ -48,7 +49,7 @@ function signature(paper: Paper, person: Recipient) {
     after: files.length ? 2 : 12,
   })
   for (const [i, { file, label }] of files.entries()) {
-    const what = label ? `${label}: ${file.name}` : file.name
+    const what = `${label ? `${label}: ` : ''}${quoted(file.name)}`
     const after = i === files.length - 1 ? 12 : 2
     const text = `Attached ${what} (${sizeOf(file.size)}), SHA-256 ${file.hash}`
     write(paper, text, { size: 9, color: quiet, after })

@@ -13,7 +13,7 @@ import type { SignatureStatus } from '../../../model/documents/requests/states.t
 import { signatureMoves } from '../../../model/documents/requests/states.ts'
 import { sealing } from '../sealing/job.ts'
 import { checkMove } from '../../../model/documents/states.ts'
-import { attachedBy, dropFiles } from './attach.ts'
+import { attachedBy, keepFiles } from './attach.ts'
 import { act, checkOpen, lockSigning } from './signing.ts'
 import type { Client } from './step.ts'
 import { logStep } from './step.ts'
@@ -42,7 +42,7 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   const fields = filledFields(recipient.fields, mark.filled ?? {}, said)
   // what a condition no longer asks for
   const kept = fields.flatMap(({ file }) => file ?? [])
-  await dropFiles(ctx, id, kept)
+  const attached = await keepFiles(ctx, id, kept)
   await act(ctx, id, client, { status: to, signature_name, signature_path, fields })
   const recipients = await recipientsOf(ctx, request.id)
   const completed = recipients.filter((each) => acts(each) && each.acted_at).length
@@ -57,7 +57,13 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   }
   const after = await update(ctx, await lock(ctx, Document, document.id, 'update'), {}, { set })
   const { content_hash } = request
-  const step = { recipient, client, signed_as: signature_name, content_hash }
+  const step = {
+    recipient,
+    client,
+    signed_as: signature_name,
+    content_hash,
+    ...(attached.length ? { attached } : {}),
+  }
   await logStep(ctx, document, `Document ${to} by ${recipient.name}`, to, step)
   const { document_name: name, project_id } = document
   if (!isComplete) {

@@ -3,6 +3,7 @@ import { announce } from '../../../kit/write/announce.ts'
 import { recordActivity } from '../../health/activity.ts'
 import type { StoredDocument } from '../../../model/documents/document.ts'
 import { Document } from '../../../model/documents/document.ts'
+import type { LoggedFile } from '../requests/audit.ts'
 import { auditStep } from '../requests/audit.ts'
 import type { Recipient } from '../requests/request.ts'
 
@@ -14,6 +15,8 @@ type Step = {
   client: Client
   signed_as?: string
   content_hash?: string
+  /** what they attached, which the audit trail has as steps of its own */
+  attached?: LoggedFile[]
   /** the document's, where it stays as it is: whoever looks at it is told then */
   version?: number
 }
