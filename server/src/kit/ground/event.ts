@@ -47,6 +47,8 @@ export type NewNotification = {
   notification_obj?: { [key: string]: unknown }
   /** the person gets another mail about this, or already got one */
   isMailed?: boolean
+  /** also where the actor is the person: a rule acts in their name, nobody did it themselves */
+  isForActor?: boolean
 }
 
 /** `notification_type` and its word in `category`. */

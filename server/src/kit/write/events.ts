@@ -164,7 +164,7 @@ function due(from = sql`now()`, delayMs: number): Query {
 
 /**
  * Stores the notifications of an event, and wakes the streams of their users after the commit: one for
- * each living user and type, none for the actor.
+ * each living user and type, none for the actor unless it says so.
  */
 function notifyUsers(
   ctx: Context,
@@ -175,7 +175,7 @@ function notifyUsers(
 ): void {
   const now = ctx.now().toISOString()
   const rows = notify
-    .filter(({ user_id }) => user_id !== ctx.actor.user_id)
+    .filter(({ user_id, isForActor }) => isForActor || user_id !== ctx.actor.user_id)
     .map(({ notification_obj, isMailed = false, ...notice }) => ({
       ...notice,
       id: newId(),

@@ -91,6 +91,59 @@ describe('the forms of a project', () => {
     )
   })
 
+  test('say who has answered only to those who read the log, and to customers what it shows them', async () => {
+    const { customer } = org.users
+    const account = await ok('POST', '/api/account/info/', { account_name: 'Quiet one' })
+    const place = { project_name: 'Quiet', account_id: account.id, is_shared: true }
+    const { id } = await ok('POST', '/api/project/info/', place)
+    await ok('PUT', `/api/users/profile/${customer.user_id}/`, { account_id: account.id })
+    const made = (title: string) =>
+      ok('POST', '/api/tasks/', {
+        title,
+        project_id: id,
+        is_shared: true,
+        form_structure: { pages },
+      })
+    const answered = await made('Answered')
+    await ok('PUT', `/api/tasks/${answered.item_id}/`, { form_responses: { goal: 'Live' } })
+    const taken = await made('Taken back')
+    await ok('PUT', `/api/tasks/${taken.item_id}/`, { form_responses: { goal: 'Live' } })
+    await ok('PUT', `/api/tasks/${taken.item_id}/`, { form_responses: { goal: null } })
+    const whoOf = async (token?: string) =>
+      (await formsOf(String(id), token)).map(
+        ({ title, answer_count, answered_by, answered_at }) => [
+          title,
+          answer_count,
+          answered_by !== null,
+          answered_at !== null,
+        ],
+      )
+    assert.deepEqual(await whoOf(), [
+      ['Answered', 1, true, true],
+      ['Taken back', 0, false, false],
+    ])
+    const rights = { projects: { read: 'all' }, tasks: { read: 'all' } } as const
+    const without = await addMember(service, org, { ...rights, activity: { read: 'none' } })
+    const ownAlone = await addMember(service, org, { ...rights, activity: { read: 'own' } })
+    for (const { token } of [without, ownAlone]) {
+      assert.deepEqual(await whoOf(token), [
+        ['Answered', 1, false, false],
+        ['Taken back', 0, false, false],
+      ])
+    }
+    await ok('PUT', `/api/tasks/${answered.item_id}/`, { form_responses: { note: 'x' } })
+    const reader = await addMember(service, org, { ...rights, activity: { read: 'all' } })
+    assert.deepEqual((await whoOf(reader.token))[0], ['Answered', 2, true, true])
+    // as much as the log shows them
+    const path = `/api/activity/log/tasks/${answered.item_id}/`
+    const [entry] = (await call('GET', path, undefined, customer.token)).body
+    const [theirs] = await formsOf(String(id), customer.token)
+    assert.deepEqual(
+      [theirs?.answered_by, theirs?.answered_at],
+      [entry.created_by.full_name, entry.creation_time],
+    )
+  })
+
   test('are those that the caller may read, and the project is, too', async () => {
     const { id } = await ok('POST', '/api/project/info/', { project_name: 'Rights' })
     const task = await ok('POST', '/api/tasks/', {

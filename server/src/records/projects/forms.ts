@@ -9,6 +9,7 @@ import { readableRows } from '../../kit/record/readable.ts'
 import { scope } from '../../kit/record/scope.ts'
 import { ProjectOrDeal } from '../../model/projects/project.ts'
 import { Task } from '../../model/tasks/task.ts'
+import { readableEntries } from '../activity/visible.ts'
 
 /** How many forms of a project are listed. */
 const most = 500
@@ -28,7 +29,11 @@ const projectForm = Type.Object(
     answer_count: Type.Integer({ description: 'how many questions have an answer' }),
     owner_name: orNull(Type.String({ description: 'who is to answer' })),
     due_date: orNull(Type.String({ format: 'date' })),
-    answered_by: orNull(Type.String({ description: 'who stored an answer last' })),
+    answered_by: orNull(
+      Type.String({
+        description: 'who stored an answer last; null where the caller may not read the log',
+      }),
+    ),
     answered_at: orNull(Type.String({ format: 'date-time', description: 'when they did' })),
   },
   { title: 'ProjectForm', additionalProperties: false },
@@ -68,7 +73,8 @@ export const projectForms = operation({
       left join users u on ${mine(ctx, 'u')} and u.id = found.owner
       left join lateral (
         select e.actor_name, e.occurred_at from events e
-        where ${mine(ctx, 'e')} and e.module_id = ${Task.number} and e.reference_id = found.item_id
+        where (found.answer_count > 0 or found.is_completed) and ${readableEntries(ctx)}
+          and e.module_id = ${Task.number} and e.reference_id = found.item_id
           and e.changes::jsonb @> '[{"field": "form_responses"}]'
         order by e.id desc limit 1
       ) last on true

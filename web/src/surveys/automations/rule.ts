@@ -322,6 +322,8 @@ function problemWords(problem: NonNullable<Would['problem']>, names: string): st
       return t('Nothing: the contact has no company')
     case 'no_account':
       return t('Nothing: the answer is about no account')
+    case 'no_owner':
+      return t('Nothing: no account with an owner')
     case 'not_allowed':
       return t('Nothing at all: your role may not do this')
     case 'has_tag':

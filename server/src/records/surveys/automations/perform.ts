@@ -77,6 +77,8 @@ const performers: {
       changes: [{ field: 'automation_id', from: null, to: automation.id }],
       notify: readers.map((user_id) => ({
         user_id,
+        // runs act as whoever wrote the automation
+        isForActor: true,
         notification_type: 7,
         title: title ?? cut(`${automation.name}: ${survey.name}`, 255),
         notification_obj: { response_id: response?.response_id ?? null, event: 'automation' },

@@ -101,6 +101,39 @@ describe('automations about accounts and contacts', () => {
     assert.ok(!JSON.stringify(others.body).includes('A large one'))
   })
 
+  test('notify whoever wrote them, too, and say beforehand where nobody is notified', async () => {
+    const { admin } = org.users
+    const own = await customer('Own', { account_owner: admin.user_id })
+    const free = await customer('Free', {})
+    const id = await survey()
+    const rule = (config: object) => ({ actions: [{ type: 'notify', config }] })
+    const save = (config: object) =>
+      ok('POST', `/api/surveys/${id}/automations_save/`, rule(config))
+    await save({ account_owner: true, title: 'As the owner' })
+    await save({ user_ids: [admin.user_id], title: 'By name' })
+    await answer(id, 2, own.email)
+    await answer(id, 3, free.email)
+    const done = await runs(id, 4)
+    assert.deepEqual([...new Set(done.map(({ status }) => status))], ['done'])
+    const { body: notices } = await ok(
+      'GET',
+      '/api/notifyhub/notify-info/?page=1&items_per_page=50',
+    )
+    const count = (title: string) => JSON.stringify(notices).split(`"${title}"`).length - 1
+    assert.deepEqual([count('As the owner'), count('By name')], [1, 2])
+    const path = `/api/surveys/${id}/automations/simulate/`
+    const automation = rule({ account_owner: true, title: 'As the owner' })
+    const dry = (await ok('POST', path, { automation })).body
+    assert.deepEqual(
+      dry.effects.map(({ would: [only] }: Row) => [only.who.length, only.problem]),
+      [
+        [0, 'no_owner'],
+        [1, null],
+      ],
+    )
+    assert.deepEqual(dry.totals, [{ action: 'notify', count: 1 }])
+  })
+
   test('know nothing of accounts that their author may not read', async () => {
     const { email } = await customer('Hidden', { segment: 'Secret' })
     const id = await survey()

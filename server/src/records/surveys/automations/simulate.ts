@@ -48,6 +48,7 @@ const problems = [
   'no_contact',
   'no_company',
   'no_account',
+  'no_owner',
   'not_allowed',
   'has_tag',
 ] as const
@@ -247,7 +248,8 @@ function effectOf(ctx: Context, action: Action, about: About): Would {
       const { title = null, user_ids = [], account_owner } = action.config
       const own = account_owner ? known.account(email) : undefined
       const others = user_ids.filter((id) => id !== own?.owner_id)
-      return entry(title, [...(own?.owner ? [own.owner] : []), ...others.map(name)])
+      const who = [...(own?.owner ? [own.owner] : []), ...others.map(name)]
+      return entry(title, who, who.length ? null : 'no_owner')
     }
     case 'comment': {
       const { on = 'contact', text } = action.config
