@@ -48,7 +48,7 @@ export type WidgetConfig = {
   /** the saved report that is shown in place of the numbers of the type, or the name of a shipped one */
   report_id?: string
   /** what the rows of a shipped report are */
-  by?: string
+  by?: string | null
   currency_unit?: string
 }
 

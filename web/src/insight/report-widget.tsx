@@ -21,6 +21,7 @@ import { useGroupedModule } from './report/grouped-module.ts'
 import { lists } from './report/lists.ts'
 import { askedOf, chartOf, searchOf } from './report/question.ts'
 import { Drawing, findingOf } from './report/result.tsx'
+import { otherCurrencyWords } from './report/other-currencies.tsx'
 import { countedNamed, countedReports, mayCount } from './report/shipped.ts'
 import { leftOutWords } from './words.ts'
 import { t } from '../locales/text.ts'
@@ -48,6 +49,21 @@ export function ReportWidget({ config, ...props }: Props & { config: WidgetConfi
   return report ? <Shipped {...{ report, config }} {...props} /> : <Saved id={id} {...props} />
 }
 
+/** The pipeline that a shipped report on a dashboard is counted for; undefined for all, and for what is not of deals. */
+export function countedPipeline(
+  report: CountedName,
+  config: WidgetConfig,
+  filters: Filters,
+): string | undefined {
+  if (countedReports[report].module !== 'deals') return undefined
+  return filters.pipeline_id ?? config.pipeline_id
+}
+
+/** The time that a shipped report on a dashboard is counted for; undefined where it is of no time. */
+export function countedRange(report: CountedName, { time_filter }: WidgetConfig) {
+  return report === 'plan' ? undefined : time_filter || '12_months'
+}
+
 function Shipped({
   report,
   config,
@@ -55,9 +71,10 @@ function Shipped({
   ...look
 }: Props & { report: CountedName; config: WidgetConfig }) {
   const session = useSession()
+  const format = useFormat()
   const may = mayCount(session, report)
   const isOfDeals = countedReports[report].module === 'deals'
-  const pipeline = isOfDeals ? (filters.pipeline_id ?? config.pipeline_id) : undefined
+  const pipeline = countedPipeline(report, config, filters)
   const { data, error } = useQuery({
     ...countedQuery(report, {
       ...(config.by ? { by: config.by as CountedSide } : {}),
@@ -79,6 +96,9 @@ function Shipped({
         <p className={styles.refused}>{t('Nothing to count in this time')}</p>
       )}
       {leftOut.length ? <p className={styles.leftOut}>{leftOutWords(leftOut)}</p> : null}
+      {data.left_out ? (
+        <p className={styles.leftOut}>{otherCurrencyWords(data.left_out, format)}</p>
+      ) : null}
     </>
   )
 }

@@ -23,7 +23,7 @@ import styles from './insight.module.css'
 import { saveCsv, savePicture } from './report/files.ts'
 import { searchOf } from './report/question.ts'
 import { countedNamed } from './report/shipped.ts'
-import { ReportWidget, useReportName } from './report-widget.tsx'
+import { countedPipeline, countedRange, ReportWidget, useReportName } from './report-widget.tsx'
 import { beforeWords, leftOutWords, rangeWords, widgetNames } from './words.ts'
 import { t } from '../locales/text.ts'
 
@@ -48,8 +48,9 @@ export function WidgetCard({ widget, answer, range, filters }: Props) {
   const openReport = async (id: string) => {
     const report = countedNamed(id)
     if (report) {
-      const { by, time_filter, pipeline_id, currency_unit } = config
-      const search = { by, range: time_filter, pipeline: pipeline_id, in: currency_unit }
+      const { by, time_filter: time, currency_unit } = config
+      const pipeline = countedPipeline(report, config, filters)
+      const search = { by: by ?? undefined, range: time, pipeline, in: currency_unit }
       await navigate({ to: '/reports/$report', params: { report }, search: search as never })
       return
     }
@@ -57,7 +58,9 @@ export function WidgetCard({ widget, answer, range, filters }: Props) {
     await navigate({ to: '/reports', search: searchOf(view) as never })
   }
   const { data } = answer ?? {}
-  const own = data && data.time_filter !== range ? rangeWords(data.time_filter) : undefined
+  const counted = countedNamed(report_id ?? undefined)
+  const shownRange = counted ? countedRange(counted, config) : data?.time_filter
+  const own = shownRange && shownRange !== range ? rangeWords(shownRange) : undefined
   const turn = () => setTable(!isTable)
   const table = useRef<Table | null>(null)
   const body = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ import { widgets } from './widgets.ts'
 export type WidgetConfig = FilterWords & {
   time_filter?: string
   report_id?: string | null
-  by?: ReportSide
+  by?: ReportSide | null
 }
 
 /** How clients draw a widget; the service only stores it. */
@@ -110,7 +110,7 @@ async function checkReport(
   at: string,
 ) {
   const shipped = reportNamed(id)
-  if (by !== undefined) {
+  if (by !== undefined && by !== null) {
     if (!shipped) throw badField(`${at}by`, 'is for one of the shipped reports')
     const sides = sidesOf[shipped]
     if (!sides.some((side) => side === by)) {

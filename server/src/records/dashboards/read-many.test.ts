@@ -148,6 +148,8 @@ describe('the widgets of a dashboard in one request', () => {
       refusedField(await place(wrong), ['widgets.0.config.report_id'])
     // one that is shipped is named, with what its rows are
     assert.equal((await place('nps', 'member', { by: 'owner' })).status, 201)
+    assert.equal((await place('nps', 'member', { by: null })).status, 201)
+    assert.equal((await place(null, 'member', { by: null })).status, 201)
     refusedField(await place('nps', 'admin', { by: 'stage' }), ['widgets.0.config.by'])
     refusedField(await place(saved.body.filter_id, 'admin', { by: 'owner' }), [
       'widgets.0.config.by',

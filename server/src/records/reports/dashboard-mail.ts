@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { byId } from '../../kit/crud.ts'
 import type { Context } from '../../kit/ground/context.ts'
-import { forbidden } from '../../kit/ground/errors.ts'
+import { Failure, forbidden } from '../../kit/ground/errors.ts'
 import { operation } from '../../kit/ground/operation.ts'
 import type { MessageKey, Voice } from '../../model/languages/language.ts'
 import type { WidgetType } from '../../model/dashboards/widget-types.ts'
@@ -62,7 +62,7 @@ const mostWidgets = 20
  */
 export function mailDashboards(ctx: Context, monday: string): Promise<number> {
   return mailWeekly(ctx, monday, 'dashboard', async (theirs, id) => {
-    const found = await dashboardOf(theirs, id).catch(() => undefined)
+    const found = await dashboardOf(theirs, id).catch(ifRefused)
     if (!found) return undefined
     const numbers: Headline[] = []
     for (const { widget_type, config } of shownWidgets(found.widgets)) {
@@ -122,7 +122,7 @@ async function shippedTotal(
   const { by, time_filter, pipeline_id, currency_unit, title } = config
   const given = Object.entries({ by, time_filter, pipeline_id, currency_unit })
   const asked = Object.fromEntries(given.filter(([, value]) => value))
-  const found = await computeReport(ctx, report, asked).catch(() => undefined)
+  const found = await computeReport(ctx, report, asked).catch(ifRefused)
   const at = found?.columns.findIndex(({ key }) => key === said.column) ?? -1
   const now = (found?.total ?? found?.rows.at(-1)?.values)?.[at] ?? null
   if (!found || now === null) return undefined
@@ -135,6 +135,11 @@ async function shippedTotal(
     unit: unit === 'amount' ? 'money' : unit === 'percent' ? 'percent' : 'count',
     currency: found.currency_unit ?? undefined,
   }
+}
+
+/** Nothing of what the reader is refused; other errors are ours. */
+function ifRefused(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error
 }
 
 /** A number of a widget: now, and in the time before. */
@@ -156,7 +161,7 @@ async function numberOf(
   config: WidgetConfig & { title?: string },
 ): Promise<Headline | undefined> {
   const request = { widget_type: type, config, words: {}, time_filter: undefined, dashboard }
-  const data = await computeWidget(ctx, request).catch(() => undefined)
+  const data = await computeWidget(ctx, request).catch(ifRefused)
   if (!data || data.is_filter_deleted) return undefined
   const [member, unit] = headlines[type]
   const totals = data.totals as { [member: string]: unknown }

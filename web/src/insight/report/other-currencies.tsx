@@ -1,3 +1,4 @@
+import type { Format } from '../../records/field/format.ts'
 import { number } from '../../records/field/format.ts'
 import { useFormat } from '../../records/field/use-format.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,14 +9,19 @@ export function OtherCurrencies({ count, onNext }: { count: number; onNext: () =
   const format = useFormat()
   return (
     <>
-      {t(
-        '{number} record is in another currency and not in the amounts. | {number} records are in other currencies and not in the amounts.',
-        { number: number(count, format), count },
-      )}{' '}
+      {otherCurrencyWords(count, format)}{' '}
       <Button size="small" variant="quiet" onClick={onNext}>
         {t('Show the next currency')}
       </Button>
     </>
+  )
+}
+
+/** How many records the amounts leave out, in words. */
+export function otherCurrencyWords(count: number, format: Format): string {
+  return t(
+    '{number} record is in another currency and not in the amounts. | {number} records are in other currencies and not in the amounts.',
+    { number: number(count, format), count },
   )
 }
 
