@@ -15,6 +15,7 @@ export const shared = [
   '../server/src/kit/ground/image-address.ts',
   '../server/src/model/dashboards/reports.ts',
   '../server/src/model/joining.ts',
+  '../server/src/kit/ground/web-address.ts',
   '../server/src/model/documents/requests/conditions.ts',
   '../server/src/model/forms/answer-parts.ts',
   '../server/src/model/forms/form-parts.ts',

@@ -21,7 +21,7 @@ function service() {
       ...theirs.filter((word) => mine.includes(word) || !base.includes(word)),
       ...mine.filter((word) => !base.includes(word) && !theirs.includes(word)),
     ],
-    store: async (words, version, keepalive) => {
+    store: async (words, { version }, keepalive) => {
       sent.push({ words, version, keepalive })
       await Promise.resolve()
       const fault = faults.shift()

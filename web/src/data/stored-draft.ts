@@ -9,8 +9,8 @@ export type Kind<Stored extends { version: number }, Draft> = {
   draftOf: (stored: Stored) => Draft
   /** what I made of a draft that somebody else has changed, too */
   merged: (base: Draft, mine: Draft, theirs: Draft) => Draft
-  /** stores a draft, also while the page is left; 412 where somebody else has stored one since `version` */
-  store: (draft: Draft, version: number, keepalive: boolean) => Promise<Stored>
+  /** stores a draft in place of what is stored, also while the page is left; 412 where somebody else has stored one since */
+  store: (draft: Draft, stored: Stored, keepalive: boolean) => Promise<Stored>
   /** reads what is stored now */
   read: () => Promise<Stored>
   /** somebody else has changed it, too: both are kept */
@@ -88,7 +88,7 @@ export function storedDraft<Stored extends { version: number }, Draft>(kind: Kin
   async function store({ draft, stored }: Whole, keepalive: boolean): Promise<void> {
     let outcome: Partial<Whole>
     try {
-      const saved = await kind.store(draft, stored.version, keepalive)
+      const saved = await kind.store(draft, stored, keepalive)
       outcome = { stored: saved, base: draft, problem: undefined, savedAt: Date.now() }
     } catch (error) {
       const problem = asProblem(error)
@@ -202,7 +202,7 @@ export function storedDraft<Stored extends { version: number }, Draft>(kind: Kin
     leave() {
       if (!state || !isDirty() || isHeld()) return
       if (!sending) void send(true)
-      else void kind.store(state.draft, state.stored.version, true).catch(() => {})
+      else void kind.store(state.draft, state.stored, true).catch(() => {})
     },
     /** whether something would be lost if the page were left now */
     mustAsk: () =>

@@ -1,4 +1,4 @@
-import type { Answers, Ending, FormField, Page } from './form-parts.ts'
+import type { Answers, FormField, Page } from './form-parts.ts'
 
 // `{{answers.<id>}}`, `{{contact.first_name}}` and `{{account.name}}` in texts stand for what is known of the
 // respondent, with words for where it is not: `{{contact.first_name|there}}`.
@@ -105,9 +105,9 @@ function oneLine(text: string): string {
 }
 
 /** The texts of a question, a page or an ending that may have placeholders. */
-export function textsOf(part: FormField | Page | Ending): string[] {
+export function textsOf(part: { translations?: object | null | undefined }): string[] {
   type Texts = { [name in (typeof piped)[number]]?: string | null }
-  const translations = Object.values<Texts | undefined>(part.translations ?? {})
+  const translations = Object.values((part.translations ?? {}) as { [language: string]: Texts })
   return [part as Texts, ...translations].flatMap((each) => piped.map((name) => each?.[name] ?? ''))
 }
 

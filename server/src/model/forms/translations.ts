@@ -2,14 +2,11 @@ import type { Language } from '../languages/codes.ts'
 import { languages } from '../languages/codes.ts'
 import type { Ending, FormField, Option, Page } from './form-parts.ts'
 
+/** The texts of the last ending, which the survey itself has. */
+export const closingTexts = ['closing_title', 'closing_text', 'closing_button'] as const
+
 /** The texts of a survey besides its questions. */
-export const surveyTexts = [
-  'name',
-  'description',
-  'closing_title',
-  'closing_text',
-  'closing_button',
-] as const
+export const surveyTexts = ['name', 'description', ...closingTexts] as const
 type SurveyText = (typeof surveyTexts)[number]
 export type SurveyTranslations = { [language in Language]?: SurveyTexts }
 
@@ -76,8 +73,9 @@ function filled<T extends object>(texts: T | undefined): Partial<T> {
   ) as Partial<T>
 }
 
-/** The texts of an ending. */
+/** The texts of an ending, and how long each may be, in characters. */
 export const endingTexts = ['title', 'text', 'button'] as const
+export const longestOfEndings = { title: 255, text: 2000, button: 100 }
 const fieldTexts = ['label', 'description', 'placeholder', 'minLabel', 'maxLabel'] as const
 
 /** A text of a survey with its translations, by a key that stays while it is there. */
@@ -125,6 +123,21 @@ export function textRows(survey: Translated): TextRow[] {
     }
   }
   return rows
+}
+
+const longest: { [key: string]: number } = {
+  'survey.name': 255,
+  'survey.closing_title': longestOfEndings.title,
+  'survey.closing_text': longestOfEndings.text,
+  'survey.closing_button': longestOfEndings.button,
+  'survey.description': 20_000,
+}
+const ofEnding = /^ending\..+\.(title|text|button)$/
+
+/** How long the text with this key of `textRows`, and its translations, may be, in characters. */
+export function longestText(key: string): number {
+  const name = ofEnding.exec(key)?.[1] as keyof typeof longestOfEndings | undefined
+  return name ? longestOfEndings[name] : (longest[key] ?? 1000)
 }
 
 /** How many texts each of these languages lacks. */

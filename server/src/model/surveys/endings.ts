@@ -10,7 +10,7 @@ import type { Answers, Ending, Open, Page, Structure } from '../forms/form-parts
 import { condition, conditionsOf, ending } from '../forms/form-parts.ts'
 import { endingAfter } from '../forms/rules.ts'
 import { plainWith } from '../forms/piping.ts'
-import { endingTexts } from '../forms/translations.ts'
+import { closingTexts, endingTexts, longestOfEndings } from '../forms/translations.ts'
 import { checkPiped, checkText, checkTextsOf } from './references.ts'
 import type { StructureInput } from './structure.ts'
 import {
@@ -23,11 +23,8 @@ import {
   rulesIn,
 } from './structure.ts'
 
-/** How long the texts of an ending may be, in characters. */
-export const longestOfEndings = { title: 255, text: 2000, button: 100 }
+const webAddressWanted = 'must be a web address, as https://example.com/next'
 
-/** The texts of the last ending, which the survey itself has. */
-export const closingTexts = ['closing_title', 'closing_text', 'closing_button'] as const
 type Closing = { [name in (typeof closingTexts)[number] | 'closing_url']?: string | null }
 
 /** What is shown after the last page; a text that is null has its usual words. */
@@ -101,6 +98,14 @@ export function structureOf(
   const twice = ids.findIndex((id, n) => ids.indexOf(id) < n)
   if (twice >= 0)
     throw badField(`form_structure.endings.${twice}.id`, `${ids[twice]} is used twice`)
+  const isKept = (id: string) =>
+    before.some((each) => each.id === id) && takenIn(stored.pages).has(id)
+  const taken = takenIn(pages)
+  const other = ids.findIndex((id) => taken.has(id) && !isKept(id))
+  if (other >= 0) {
+    const message = `${ids[other]} is what a page, a question or the last ending is called`
+    throw badField(`form_structure.endings.${other}.id`, message)
+  }
   if (endings.flatMap(conditionsOf).length > mostConditions) {
     throw badField(
       'form_structure.endings',
@@ -108,6 +113,12 @@ export function structureOf(
     )
   }
   return { pages, endings }
+}
+
+/** The ids that endings cannot have: of pages and questions, and what the survey's own texts go by. */
+function takenIn(pages: Page[]): Set<string> {
+  const parts = pages.flatMap((page) => [page.id, ...page.fields.map(({ id }) => id)])
+  return new Set(['closing', 'survey', ...parts])
 }
 
 /** A structure as it is stored: one without endings has no list of them. */
@@ -139,7 +150,7 @@ function checkedEnding(
     checkText(of[name] ?? undefined, `${at}.${name}`, longestOfEndings[name])
   }
   if (url && !(typeof url === 'string' && url.length <= 2048 && wholeWebAddress(url))) {
-    throw badField(`${at}.url`, 'must be a web address, as https://example.com/next')
+    throw badField(`${at}.url`, webAddressWanted)
   }
   if (translations !== undefined) {
     checkTextsOf(translations, at, endingTexts, [], longestOfEndings)
@@ -172,8 +183,15 @@ function checkedEnding(
 
 type ClosingOf = Closing & { translations?: { [language: string]: Closing | undefined } | null }
 
-/** 400 for closing texts that name what cannot go into them; those that are as before stay. */
+/** 400 for a link of the last ending that its page would not show; the one from before stays. */
+export function checkClosingUrl({ closing_url: url }: Closing, before: Closing = {}): void {
+  if (!url || url === before.closing_url || wholeWebAddress(url)) return
+  throw badField('closing_url', webAddressWanted)
+}
+
+/** 400 for closing texts that name what cannot go into them, and for such a link; those that are as before stay. */
 export function checkClosing(next: ClosingOf, pages: Page[], before: ClosingOf = {}): void {
+  checkClosingUrl(next, before)
   const questions = new Set(questionsOf(pages).map(({ id }) => id))
   for (const name of closingTexts) {
     const text = next[name]

@@ -17,7 +17,7 @@ import { languages } from '../../model/languages/language.ts'
 import type { Structure } from '../../model/forms/form-parts.ts'
 import type { StructureInput } from '../../model/surveys/structure.ts'
 import { formStructure } from '../../model/forms/form-parts.ts'
-import { structureOf } from '../../model/surveys/endings.ts'
+import { checkClosingUrl, structureOf } from '../../model/surveys/endings.ts'
 import { structureSchema } from '../../model/surveys/structure.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 import { sealPreview } from './links/preview.ts'
@@ -105,6 +105,7 @@ export const surveyDraft = {
       const locked = await lock(ctx, Survey, id, 'update', ifMatch)
       const before = await nextOf(ctx, locked)
       const structure = form_structure && structureOf(form_structure, before, { isDraft: true })
+      checkClosingUrl(body, before)
       const draft = { ...before, ...body, ...structure }
       await storeDraft(ctx, locked, before, draft)
       return shownDraft(ctx, id)

@@ -127,6 +127,46 @@ describe('the endings of a survey', () => {
     assert.deepEqual(last.ending, { title: null, text: null, button: null, url: null })
   })
 
+  test('are answered in the language of the submission, which its later parts keep', async () => {
+    const translations = { fr: { closing_title: 'Fini' } }
+    const { survey_id } = await survey({ closing_title: 'Done', translations })
+    const path = `/api/surveys/${survey_id}/fill/`
+    const submit = (score: number, more: object = {}) =>
+      ok('POST', path, { answers: { score }, ...more })
+    const french = await submit(9, { language: 'fr' })
+    assert.deepEqual(
+      [french.language, french.ending.title, french.ending.text, french.ending.button],
+      ['fr', 'Parfait', 'Tell others, too.', 'Donner un avis'],
+    )
+    assert.equal((await submit(8, { language: 'fr' })).ending.title, 'Fini')
+    assert.equal((await submit(9, { language: 'nl' })).ending.title, 'Lovely')
+    assert.equal((await submit(9)).ending.title, 'Lovely')
+    const { response_id } = await submit(3, { language: 'fr', finished: false })
+    assert.equal((await submit(9, { response_id })).ending.title, 'Parfait')
+    await refused({ answers: { score: 1 }, language: 'xx' }, 'language', 'POST', path)
+  })
+
+  test('of an earlier version are shown with its pages, as they are written in the first language', async () => {
+    const asked = {
+      ...score,
+      id: 'size',
+      type: 'dropdown',
+      options: [{ value: 's', label: 'Small' }],
+    }
+    const told = {
+      ...happy,
+      title: 'Noted: {{answers.size}}',
+      show_if: [{ field_id: 'size', operator: 'eq', value: 's' }],
+      translations: { en: { title: 'Not this' }, fr: { title: 'Bien : {{answers.size}}' } },
+    }
+    const first = { pages: [{ id: 'p1', title: '', fields: [asked] }], endings: [told] }
+    const { survey_id } = await survey({ form_structure: first })
+    const done = await answered(await linkOf(survey_id), { size: 's' })
+    assert.equal(headingOf(done.text), 'Noted: Small')
+    await ok('PUT', `/api/surveys/${survey_id}/`, { form_structure: { pages, endings } })
+    assert.equal(headingOf(await done.again()), 'Noted: Small')
+  })
+
   test('of old surveys are their closing texts, as they were', async () => {
     const { survey_id, form_structure } = await survey({
       form_structure: pages,
@@ -189,7 +229,33 @@ describe('the endings of a survey', () => {
       { name: 'Pulse', form_structure: pages, closing_text: '{{answers.gone}}' },
       'closing_text',
     )
-    await refused({ name: 'Pulse', form_structure: pages, closing_url: 'nowhere' }, 'closing_url')
+    for (const closing_url of ['nowhere', 'example.com/next', 'https://u:p@example.com']) {
+      await refused({ name: 'Pulse', form_structure: pages, closing_url }, 'closing_url')
+    }
+    const { survey_id } = await survey({ closing_url: 'https://example.com/next' })
+    const path = `/api/surveys/${survey_id}/`
+    for (const place of [path, `${path}draft/`]) {
+      await refused({ closing_url: 'example.com/next' }, 'closing_url', 'PUT', place)
+    }
+  })
+
+  test('have ids that no page, question or text of the survey has', async () => {
+    const at = 'form_structure.endings.0.id'
+    const { survey_id } = await survey()
+    const path = `/api/surveys/${survey_id}/`
+    for (const id of ['score', 'p1', 'closing', 'survey']) {
+      const form_structure = { pages, endings: [{ ...happy, id }] }
+      assert.match(await refused({ name: 'Pulse', form_structure }, at), new RegExp(id))
+      await refused({ form_structure }, at, 'PUT', `${path}draft/`)
+    }
+    // a question cannot take the id of an ending that is there
+    const more = { ...name, id: 'unhappy' }
+    await refused(
+      { form_structure: [{ ...pages[0], fields: [score, name, more] }] },
+      at,
+      'PUT',
+      path,
+    )
   })
 
   test('are drafted without what publishing needs, and published, duplicated and kept as a template', async () => {

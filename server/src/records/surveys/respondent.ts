@@ -49,11 +49,11 @@ type Person = {
 /** Whether the texts of a survey say something of the person who answers, or of their account. */
 export function saysWho(pages: Page[]): boolean {
   const parts = pages.flatMap((page) => [page, ...page.fields])
-  return namePerson(parts.flatMap(textsOf))
+  return textsSayWho(parts.flatMap(textsOf))
 }
 
 /** Whether texts say something of the person who answers, or of their account. */
-export function namePerson(texts: string[]): boolean {
+export function textsSayWho(texts: string[]): boolean {
   return texts.flatMap(pipesIn).some((name) => !name.startsWith('answers.'))
 }
 

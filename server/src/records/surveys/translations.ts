@@ -14,10 +14,15 @@ import { languages } from '../../model/languages/language.ts'
 import { readCsv } from '../../model/sheets/csv.ts'
 import type { SheetColumn } from '../../model/sheets/csv.ts'
 import { sheetQuery, sheetStream } from '../../model/sheets/sheet-file.ts'
-import { longestOfEndings } from '../../model/surveys/endings.ts'
 import { Survey } from '../../model/surveys/survey.ts'
 import type { TextRow } from '../../model/forms/translations.ts'
-import { languagesOf, missingIn, textRows, withTexts } from '../../model/forms/translations.ts'
+import {
+  languagesOf,
+  longestText,
+  missingIn,
+  textRows,
+  withTexts,
+} from '../../model/forms/translations.ts'
 import type { SurveyDraft } from './draft.ts'
 import { nextOf, storeDraft } from './draft.ts'
 
@@ -148,19 +153,8 @@ export const surveyTranslations = {
   }),
 }
 
-/** The longest texts, in characters, as their fields take them. */
-const longest: { [key: string]: number } = {
-  'survey.name': 255,
-  'survey.closing_title': longestOfEndings.title,
-  'survey.closing_text': longestOfEndings.text,
-  'survey.closing_button': longestOfEndings.button,
-  'survey.description': 20_000,
-}
-const ofEnding = /^ending\..+\.(title|text|button)$/
-
 function checkLengths({ key }: TextRow, translations: Changed, at: string): void {
-  const name = ofEnding.exec(key)?.[1] as keyof typeof longestOfEndings | undefined
-  const most = name ? longestOfEndings[name] : (longest[key] ?? 1000)
+  const most = longestText(key)
   for (const [language, text] of Object.entries(translations)) {
     if (text.length <= most) continue
     throw badField(

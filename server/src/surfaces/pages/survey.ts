@@ -16,16 +16,17 @@ import type { StoredSurvey } from '../../model/surveys/survey.ts'
 import type { Answers, Ending, FormField, Page as Part } from '../../model/forms/form-parts.ts'
 import type { Closed } from '../../model/surveys/endings.ts'
 import { closedWith } from '../../model/surveys/endings.ts'
+import { inOneLanguage } from '../../model/surveys/in-language.ts'
 import { isTooLarge } from '../../model/surveys/structure.ts'
 import { checkAnswers } from '../../model/surveys/responses/answers.ts'
 import { answersAsked, isVisible, mostFiles, mostFilesOf } from '../../model/forms/rules.ts'
 import type { Known } from '../../model/forms/piping.ts'
 import { plainWith } from '../../model/forms/piping.ts'
-import { endingIn, inLanguage, languagesOf } from '../../model/forms/translations.ts'
+import { languagesOf } from '../../model/forms/translations.ts'
 import { addFile, removeFiles } from '../../records/surveys/responses/files.ts'
 import type { Counted } from '../../records/surveys/responses/quotas.ts'
 import { countChoices, isCounted, withoutFull } from '../../records/surveys/responses/quotas.ts'
-import { knownOf, namePerson, saysWho } from '../../records/surveys/respondent.ts'
+import { knownOf, saysWho, textsSayWho } from '../../records/surveys/respondent.ts'
 import { refuseLocked } from '../../records/documents/locked.ts'
 import { outsiderFileLimit, storeFile } from '../../records/documents/file.ts'
 import type { Ticket } from '../../records/surveys/links/ticket.ts'
@@ -507,7 +508,7 @@ async function openSurvey(
   }
 }
 
-/** How a finished response ends, by the endings of the version that it answered. */
+/** How a finished response ends, by the pages and the endings of the version that it answered. */
 async function endOf(
   ctx: Context,
   look: Look,
@@ -518,26 +519,33 @@ async function endOf(
     isEmbedded,
   }: { survey: StoredSurvey; begun: Begun; ticket: Ticket; isEmbedded: boolean },
 ): Promise<Page> {
-  const { language } = look.voice
   const now = survey.form_structure
-  const own =
+  const then =
     version === now.version
-      ? now.endings
-      : (
-          await ctx.one<{ endings: Ending[] | null }>(sql`select t.endings from survey_versions t
-            where ${mine(ctx)} and t.survey_id = ${survey.id} and t.version = ${version}`)
-        )?.endings?.map((each) => endingIn(each, language))
-  const ending = closedWith({ ...survey, endings: own }, answers)
+      ? undefined
+      : await ctx.one<{ pages: Part[]; endings: Ending[] | null }>(sql`
+          select t.pages, t.endings from survey_versions t
+          where ${mine(ctx)} and t.survey_id = ${survey.id} and t.version = ${version}`)
+  const answered = then ? inOneLanguage(withStructure(survey, then), look.voice.language) : survey
+  const ending = closedWith({ ...answered, endings: answered.form_structure.endings }, answers)
   const { title, text, button } = ending
-  const isPersonal = namePerson([title ?? '', text ?? '', button ?? ''])
+  const isPersonal = textsSayWho([title ?? '', text ?? '', button ?? ''])
   const known = email && isPersonal ? await knownOf(ctx, survey, { email, schedule, by }) : {}
   // in a frame the site around it goes on
-  return endPage(look, survey, {
+  return endPage(look, answered, {
     ending,
     answers,
     known,
     ...(isEmbedded ? { target: '_top' } : {}),
   })
+}
+
+function withStructure(
+  survey: StoredSurvey,
+  { pages, endings }: { pages: Part[]; endings: Ending[] | null },
+): StoredSurvey {
+  const { version } = survey.form_structure
+  return { ...survey, form_structure: { pages, ...(endings ? { endings } : {}), version } }
 }
 
 /** The languages in which a survey is written, its first among them. */
@@ -546,14 +554,6 @@ export function offered(survey: StoredSurvey, usual: Language): Language[] {
   const others = languagesOf({ translations, ...form_structure })
   const first = survey.language ?? usual
   return others.length ? [first, ...others.filter((each) => each !== first)] : [first]
-}
-
-/** A survey with its texts in one language. */
-export function inOneLanguage(survey: StoredSurvey, language: Language): StoredSurvey {
-  if (language === survey.language) return survey
-  const { version, ...written } = survey.form_structure
-  const { pages, endings, ...texts } = inLanguage({ ...survey, ...written }, language)
-  return { ...texts, form_structure: { pages, ...(endings ? { endings } : {}), version } }
 }
 
 /** The look in the language that is wanted, if the survey has it, else in its first. */

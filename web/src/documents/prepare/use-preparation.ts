@@ -8,7 +8,7 @@ import { fromStored, merged, toStored } from './preparation.ts'
 const kindOf = (id: string) => ({
   draftOf: fromStored,
   merged,
-  store: (now: Preparation, version: number, keepalive: boolean) =>
+  store: (now: Preparation, { version }: { version: number }, keepalive: boolean) =>
     storePreparation(id, toStored(now), version, keepalive),
   read: () => queryClient.fetchQuery(preparationQuery(id)),
 })

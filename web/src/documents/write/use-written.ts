@@ -65,7 +65,7 @@ function kindOf(first: string, me: string, onMoved: (id: string) => void) {
       return textOf(stored)
     },
     merged: (base: Text, mine: Text, theirs: Text) => mergedText(base, mine, theirs, me),
-    store: async ({ name, blocks }: Text, version: number, keepalive: boolean) => {
+    store: async ({ name, blocks }: Text, { version }: Written, keepalive: boolean) => {
       const text = { document_name: name.trim() || '–', editor_html_content: blocks.join('\n') }
       try {
         return taken(await storeWritten({ id, version, isPublished }, text, keepalive))

@@ -10,6 +10,7 @@ import {
   conditionWords,
   differencesOf,
   faultsOf,
+  isAddress,
   idOfKind,
   linesOfText,
   merged,
@@ -381,5 +382,34 @@ describe('questions of another survey', () => {
       form_structure.endings.map(({ url }) => url),
       [undefined, undefined],
     )
+  })
+
+  test('sends links that the service takes, and in place of others the stored ones', () => {
+    const url = 'https://example.com/next'
+    const ending = (of: string | null): Ending => ({ id: 'x', title: 'X', text: '', url: of })
+    const stored = { ...draft([a]), endings: [ending(url)] }
+    for (const half of ['https://example.com/a b', 'https://u:p@example.com', 'example.com']) {
+      assert.equal(isAddress(half), false, half)
+      const typed = { ...stored, endings: [ending(half)], texts: { ...texts, closing_url: half } }
+      const { form_structure, ...rest } = bodyFrom(typed, stored)
+      assert.equal(form_structure.endings[0]?.url, url)
+      assert.ok(!('closing_url' in rest))
+    }
+    const none = bodyFrom({ ...stored, endings: [ending(null)] }, stored)
+    assert.equal(none.form_structure.endings[0]?.url, null)
+  })
+
+  test('says which texts of the last ending name a question that is deleted, in every language', () => {
+    const of = (more: Partial<Draft['texts']>) =>
+      faultsOf({ ...draft([a]), texts: { ...texts, ...more } }).map(({ id, message }) => [
+        id,
+        message,
+      ])
+    const lost = [['closing', 'It depends on a question that is deleted']]
+    for (const name of ['closing_title', 'closing_text', 'closing_button'] as const) {
+      assert.deepEqual(of({ [name]: 'Thanks, {{answers.a|you}}, {{contact.first_name}}' }), [])
+      assert.deepEqual(of({ [name]: 'Thanks, {{answers.gone|you}}' }), lost)
+      assert.deepEqual(of({ translations: { fr: { [name]: '{{answers.gone}}' } } }), lost)
+    }
   })
 })

@@ -1,5 +1,7 @@
-import { pipesIn, withoutNames } from '../../../../server/src/model/forms/piping.ts'
+import { pipesIn, textsOf, withoutNames } from '../../../../server/src/model/forms/piping.ts'
 import { questionsIn, stepsOf } from '../../../../server/src/model/forms/formula.ts'
+import { closingTexts } from '../../../../server/src/model/forms/translations.ts'
+import { wholeWebAddress } from '../../../../server/src/kit/ground/web-address.ts'
 import { mergedList } from '../../data/merged-list.ts'
 import type { Field, Page } from '../structure.ts'
 import { typeWords } from '../structure.ts'
@@ -273,12 +275,8 @@ export function questionsAt(draft: Draft, id: string): Question[] {
  * far as they are about questions that are there.
  */
 export function broughtIn(draft: Draft, questions: Question[]): Question[] {
-  const ids = new Map(
-    questions.map(({ id }) => [
-      id,
-      questionsOf(draft).some((each) => each.id === id) ? newId() : id,
-    ]),
-  )
+  const taken = new Set(rowsOf(draft))
+  const ids = new Map(questions.map(({ id }) => [id, taken.has(id) ? newId() : id]))
   const known = new Set([...questionsOf(draft).map(({ id }) => id), ...ids.keys()])
   const named = (condition: Condition): Condition[] =>
     known.has(condition.field_id)
@@ -388,6 +386,10 @@ export function faultsOf(draft: Draft): Fault[] {
     return [...ofPage, ...found]
   })
   const asked = new Set(all.flatMap(({ id, type }) => (type === 'statement' ? [] : [id])))
+  const lostBy = (id: string, ids: string[]) =>
+    ids.flatMap((field_id): Fault[] =>
+      asked.has(field_id) ? [] : [{ id, message: lost(all, field_id), isLost: true }],
+    )
   const ofEndings = draft.endings.flatMap((ending): Fault[] => {
     const { id, title, text, url, show_if = [] } = ending
     const says = (message: string) => [{ id, message }]
@@ -395,9 +397,7 @@ export function faultsOf(draft: Draft): Fault[] {
       ...(show_if.length ? [] : says(t('It has no condition'))),
       ...(title.trim() || text.trim() ? [] : says(t('It has no text'))),
       ...(isAddress(url) ? [] : says(t('Its link is no web address'))),
-      ...dependsOn(ending).flatMap((field_id) =>
-        asked.has(field_id) ? [] : [{ id, message: lost(all, field_id), isLost: true }],
-      ),
+      ...lostBy(id, dependsOn(ending)),
     ]
   })
   return [
@@ -407,6 +407,7 @@ export function faultsOf(draft: Draft): Fault[] {
     ...(isAddress(draft.texts.closing_url)
       ? []
       : [{ id: 'closing', message: t('Its link is no web address') }]),
+    ...lostBy('closing', namedInClosing(draft)),
     ...(all.some(({ type }) => type !== 'statement')
       ? []
       : [{ id: '', message: t('There is no question yet') }]),
@@ -415,7 +416,7 @@ export function faultsOf(draft: Draft): Fault[] {
 
 /** Whether a link is a whole web address, or none. */
 export function isAddress(url: string | null | undefined): boolean {
-  return !url || (/^https?:\/\//i.test(url) && URL.canParse(url))
+  return !url || wholeWebAddress(url) !== undefined
 }
 
 /** What an ending is called. */
@@ -428,15 +429,20 @@ export function conditionsOf({ show_if = [] }: { show_if?: Rule[] | undefined })
   return show_if.flatMap((rule) => ('any' in rule ? rule.any : [rule]))
 }
 
-/** The questions that a question or a page depends on: by conditions, in its texts and its formula. */
+/** The questions whose answers stand in texts. */
+function namedIn(texts: string[]): string[] {
+  return texts.flatMap(pipesIn).flatMap((name) => /^answers\.(.+)$/.exec(name)?.[1] ?? [])
+}
+
+/** The same of the last ending, in all its languages. */
+function namedInClosing({ texts }: Draft): string[] {
+  const all = [texts, ...Object.values(texts.translations ?? {})]
+  return namedIn(all.flatMap((each) => closingTexts.map((name) => String(each[name] ?? ''))))
+}
+
+/** The questions that a question, a page or an ending depends on: by conditions, in its texts and its formula. */
 function dependsOn(part: Question | QuestionPage | Ending): string[] {
-  const texts =
-    'label' in part
-      ? [part.label, part.description ?? '']
-      : 'text' in part
-        ? [part.title, part.text, part.button ?? '']
-        : [part.title]
-  const piped = texts.flatMap(pipesIn).flatMap((name) => /^answers\.(.+)$/.exec(name)?.[1] ?? [])
+  const piped = namedIn(textsOf(part))
   const formula = 'label' in part ? questionsIn(part.formula ?? '') : []
   return [...conditionsOf(part).map(({ field_id }) => field_id), ...piped, ...formula]
 }

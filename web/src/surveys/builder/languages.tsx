@@ -1,5 +1,9 @@
 import { useState } from 'react'
-import { languagesOf, textRows } from '../../../../server/src/model/forms/translations.ts'
+import {
+  languagesOf,
+  longestText,
+  textRows,
+} from '../../../../server/src/model/forms/translations.ts'
 import { api } from '../../api/client.ts'
 import { useSubmit } from '../../data/use-submit.ts'
 import { Choice } from '../../records/later-controls.ts'
@@ -133,7 +137,7 @@ export default function LanguagesDialog({ id, draft, edited, onClose }: Props) {
                   })}
                   value={shownText(translations[chosen] ?? '', numbers)}
                   onChange={(next) => set(key, next)}
-                  maxLength={longestOf(key)}
+                  maxLength={longestText(key)}
                   rows={1}
                   lang={chosen}
                   onKeyDown={(event) => {
@@ -150,13 +154,6 @@ export default function LanguagesDialog({ id, draft, edited, onClose }: Props) {
       {problem ? <ProblemBanner problem={problem} /> : null}
     </Dialog>
   )
-}
-
-/** How long a text may be, in characters. */
-function longestOf(key: string): number {
-  const name = /^(?:survey\.closing_|ending\..+\.)(title|text|button)$/.exec(key)?.[1]
-  if (name) return { title: 255, text: 2000, button: 100 }[name] ?? 1000
-  return key === 'survey.name' ? 255 : 1000
 }
 
 /** The next field of a translation that is empty. */

@@ -291,13 +291,13 @@ function useDrag(acts: Acts, draft: Draft) {
     setMoving(undefined)
     setOver(undefined)
   }
-  const isOther = (id: string) =>
+  const mayLand = (id: string) =>
     moving !== undefined && isEnding(draft, id) === isEnding(draft, moving)
   const target = (id: string, drop: (isAfter: boolean) => void) => ({
     'data-drop': over?.id === id ? (over.isAfter ? 'after' : 'before') : undefined,
     onDragOver(event: React.DragEvent<HTMLElement>) {
       // endings stand among endings
-      if (!isOther(id)) return
+      if (!mayLand(id)) return
       event.preventDefault()
       const { top, height } = event.currentTarget.getBoundingClientRect()
       const isAfter = event.clientY > top + height / 2

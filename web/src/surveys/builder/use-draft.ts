@@ -46,8 +46,15 @@ export function draftFrom(data: object): Draft {
   return { pages, endings, texts: { ...(texts as Texts), name: rest.name ?? '' } }
 }
 
-/** A draft in the form of a body; choices without words and half addresses are not sent, nor a name that is empty. */
-export function bodyFrom({ pages, endings, texts: { name, closing_url, ...texts } }: Draft) {
+/**
+ * A draft in the form of a body; choices without words are not sent, nor a name that is empty, and in place of half an
+ * address the one that is stored.
+ */
+export function bodyFrom(
+  { pages, endings, texts: { name, closing_url, ...texts } }: Draft,
+  stored?: Draft,
+) {
+  const urls = new Map(stored?.endings.map(({ id, url }) => [id, url]))
   const asked = pages.map((page) => ({
     ...page,
     fields: page.fields.map(({ options, rows, ...field }) => ({
@@ -61,7 +68,7 @@ export function bodyFrom({ pages, endings, texts: { name, closing_url, ...texts 
       pages: asked,
       endings: endings.map(({ url, ...each }) => ({
         ...each,
-        ...(url !== undefined && isAddress(url) ? { url } : {}),
+        ...withUrl(isAddress(url) ? url : urls.get(each.id)),
       })),
     },
     ...texts,
@@ -70,16 +77,20 @@ export function bodyFrom({ pages, endings, texts: { name, closing_url, ...texts 
   }
 }
 
+function withUrl(url: string | null | undefined) {
+  return url === undefined ? {} : { url }
+}
+
 async function store(
   id: string,
   draft: Draft,
-  version: number,
+  stored: Stored,
   keepalive: boolean,
 ): Promise<Stored> {
   const { data } = await api.put('/api/surveys/{id}/draft/', {
     path: { id },
-    body: bodyFrom(draft),
-    headers: { 'if-match': `"${version}"` },
+    body: bodyFrom(draft, draftFrom(stored)),
+    headers: { 'if-match': `"${stored.version}"` },
     keepalive,
   })
   rememberOwnChange('surveys', id, data.version)
@@ -90,8 +101,7 @@ async function store(
 const kindOf = (id: string) => ({
   draftOf: draftFrom,
   merged,
-  store: (draft: Draft, version: number, keepalive: boolean) =>
-    store(id, draft, version, keepalive),
+  store: (draft: Draft, stored: Stored, keepalive: boolean) => store(id, draft, stored, keepalive),
   read: () => queryClient.fetchQuery(draftQuery(id)),
 })
 

@@ -36,7 +36,7 @@ export function useForm(module: Module, task: AnyRecord) {
       )
       return { ...theirs, ...Object.fromEntries(changed.map((name) => [name, mine[name]])) }
     },
-    async store(draft: Answers, _: number, keepalive: boolean): Promise<Stored> {
+    async store(draft: Answers, _: Stored, keepalive: boolean): Promise<Stored> {
       const now = () => cachedRecord(module, id) as Stored
       for (const [name, { value }] of refused) {
         if (!isSame(value, draft[name])) refused.delete(name)

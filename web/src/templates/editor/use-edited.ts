@@ -14,7 +14,7 @@ function draftOf({ template_config, roles }: TemplateDraft): Draft {
 const kindOf = (id: string) => ({
   draftOf,
   merged,
-  store: ({ lines, roles }: Draft, version: number, keepalive: boolean) =>
+  store: ({ lines, roles }: Draft, { version }: TemplateDraft, keepalive: boolean) =>
     storeDraft(id, { template_config: configOf(lines), roles }, version, keepalive),
   read: () => queryClient.fetchQuery(draftQuery(id)),
 })

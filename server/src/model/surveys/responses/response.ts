@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { extend, orNull, schema } from '../../../kit/ground/json-schema.ts'
+import { enumeration, extend, orNull, schema } from '../../../kit/ground/json-schema.ts'
 import { mine, sql } from '../../../kit/ground/sql.ts'
 import type { EventData } from '../../../kit/record/record.ts'
 import type { Answers } from '../../forms/form-parts.ts'
+import { languages } from '../../languages/codes.ts'
 
 const answersById = schema<Answers>({
   type: 'object',
@@ -17,6 +18,12 @@ export const submissionSchema = Type.Object({
   answers: Type.Union([answersById, Type.Array(openObject, { maxItems: 2000 })]),
   respondent_email: Type.Optional(orNull(Type.String({ format: 'email', maxLength: 320 }))),
   finished: Type.Optional(Type.Boolean({ description: 'true when absent' })),
+  language: Type.Optional(
+    enumeration(languages, {
+      title: 'AnswerLanguage',
+      description: 'in which it is given, and its `ending` comes back',
+    }),
+  ),
   response_id: Type.Optional(
     Type.String({
       maxLength: 40,
@@ -33,7 +40,9 @@ export const responseSchema = Type.Object(
     structure_version: Type.Integer({ description: 'the version of the structure answered' }),
     answers: answersById,
     respondent_email: orNull(Type.String()),
-    language: orNull(Type.String({ description: 'of the page on which it was given' })),
+    language: orNull(
+      Type.String({ description: 'in which it was given, as the page or the submission said' }),
+    ),
     schedule_id: orNull(Type.String({ description: 'the mailing that asked for it' })),
     finished: Type.Boolean(),
     finished_at: orNull(Type.String({ format: 'date-time' })),

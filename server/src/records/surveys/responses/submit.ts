@@ -13,6 +13,8 @@ import { enqueueAutomations } from '../automations/enqueue.ts'
 import type { Answers, Page } from '../../../model/forms/form-parts.ts'
 import type { Closed } from '../../../model/surveys/endings.ts'
 import { closedSchema, endingShown } from '../../../model/surveys/endings.ts'
+import { inOneLanguage } from '../../../model/surveys/in-language.ts'
+import { languageOf } from '../../../model/languages/language.ts'
 import { plainWith } from '../../../model/forms/piping.ts'
 import { questionsOf } from '../../../model/surveys/structure.ts'
 import type { StoredSurvey } from '../../../model/surveys/survey.ts'
@@ -103,7 +105,7 @@ export async function submitResponse(
     structure_version: version,
     answers,
     respondent_email,
-    language: origin.language ?? before?.language ?? null,
+    language: origin.language ?? body.language ?? before?.language ?? null,
     schedule_id: origin.schedule_id ?? before?.schedule_id ?? null,
     finished,
     finished_at: finished ? now : null,
@@ -133,7 +135,9 @@ export async function submitResponse(
     await fillContacts(ctx, { pages, answers, link })
     await enqueueAutomations(ctx, id, { response_id: response.response_id })
   }
-  const ending = finished ? endingShown(survey, answers) : null
+  const spoken = languageOf(response.language)
+  const told = spoken ? inOneLanguage(survey, spoken) : survey
+  const ending = finished ? endingShown(told, answers) : null
   return { response, isNew: before === undefined, ending }
 }
 
