@@ -55,7 +55,7 @@ export default function CountedReport() {
 }
 
 function Shown({ report }: { report: CountedName }) {
-  const { name, note, module } = countedReports[report]
+  const { name, note, module, isTimeless } = countedReports[report]
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
   const sides = sidesOf[report]
@@ -85,7 +85,6 @@ function Shown({ report }: { report: CountedName }) {
       replace: true,
     })
   }
-  const isTimeless = report === 'plan'
   const isNarrow = useNarrow()
   return (
     <div className={insight.page}>

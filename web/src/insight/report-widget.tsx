@@ -61,7 +61,7 @@ export function countedPipeline(
 
 /** The time that a shipped report on a dashboard is counted for; undefined where it is of no time. */
 export function countedRange(report: CountedName, { time_filter }: WidgetConfig) {
-  return report === 'plan' ? undefined : time_filter || '12_months'
+  return countedReports[report].isTimeless ? undefined : time_filter || '12_months'
 }
 
 function Shipped({

@@ -183,6 +183,31 @@ describe('dashboards of one’s own', { skip: noBrowser() }, () => {
     assert.deepEqual(filter[0], conditions[0])
   })
 
+  test('say of shipped reports what time they count and what they leave out, and open them as they stand', async () => {
+    const widgets = ['forecast', 'plan'].map((report_id, at) => ({
+      widget_id: report_id,
+      widget_type: 'activities',
+      config: { report_id, ...(at ? {} : { currency_unit: 'JPY' }) },
+      position: { x: at * 6, y: 0, w: 6, h: 4 },
+    }))
+    const body = { dashboard_id: 'counted', dashboard_name: 'Counted', widgets }
+    await call('POST', '/api/dashboards/info/', body)
+    const [{ pipeline_id }] = await call('GET', '/api/pipelines/')
+    const path = `/dashboards/counted?pipeline=${pipeline_id}`
+    const page = await workspace.open('admin', { path })
+    const of = (name: string) =>
+      page.locator('section').filter({ has: page.getByRole('heading', { name }) })
+    await of('Forecast and what came').getByText('Last 12 months').waitFor()
+    await of('Forecast and what came').getByText('and not in the amounts').waitFor()
+    await of('Plan against actual').getByText('Not filtered by pipeline').waitFor()
+    assert.equal(await of('Plan against actual').getByText('Last 12 months').count(), 0)
+    await wholePicture(page, 'dashboard-shipped-reports')
+    await page.getByRole('button', { name: 'More about Forecast and what came' }).click()
+    await page.getByRole('menuitem', { name: 'Open the report' }).click()
+    await page.waitForURL(/\/reports\/forecast\?/)
+    assert.equal(new URL(page.url()).searchParams.get('pipeline'), pipeline_id)
+  })
+
   test('are arranged by keys alone, and every step can be taken back', async () => {
     const id = await dashboard(['new_companies', 'new_contacts', 'overdue_tasks'])
     const page = await workspace.open('admin', { path: `/dashboards/${id}` })

@@ -113,7 +113,7 @@ function ShippedSettings({ report, config, onChange }: ShippedProps) {
   const [usual] = sides
   return (
     <>
-      {report === 'plan' ? null : (
+      {countedReports[report].isTimeless ? null : (
         <Field label={t('Time [period]')}>
           <Choice
             value={config.time_filter ?? '12_months'}

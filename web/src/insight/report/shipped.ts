@@ -12,7 +12,7 @@ const closed = { field: 'closed_at', operator: 'is_not_empty' }
 
 /** Reports that are counted by more than groups of one list, by the names in their addresses. */
 export const countedReports: {
-  [report in CountedName]: { name: string; note: string; module: string }
+  [report in CountedName]: { name: string; note: string; module: string; isTimeless?: boolean }
 } = {
   funnel: {
     name: t('Deals through the stages'),
@@ -38,6 +38,7 @@ export const countedReports: {
     name: t('Plan against actual'),
     note: t('Each template and its milestones beside what its projects really took'),
     module: 'templates',
+    isTimeless: true,
   },
   health: {
     name: t('Health over time'),
