@@ -38,18 +38,18 @@ const routeBudgets: { [name: string]: number } = {
   record: 157.4,
   // their heads have the figures of any record, whose script their pages have loaded
   'project-head': 159.5,
-  surveys: 167.6,
+  surveys: 167.8,
   // once the results stand, what they are asked by; and the tab that sends, both with people, days and menus to choose
-  'survey-results': 179.2,
+  'survey-results': 179.4,
   'survey-share': 192.5,
   // above the list: with the questions that a survey begins with, in six languages
-  'new-survey': 173.4,
+  'new-survey': 173.6,
   // on top of the plan, which its page has loaded in most cases, with how long tasks take, and what waits for a connection
   timeline: 215.9,
   // above the calendar or a list, with what creates in both
   'new-meeting': 139.4,
   // the page of a task has loaded most of it: its own are few
-  'task-form': 169.7,
+  'task-form': 169.9,
   list: 65,
   // with the drawer of all fields and where they stand, what a stage asks for, how choosers create, and the place of the
   // log in the navigation
@@ -66,7 +66,7 @@ const routeBudgets: { [name: string]: number } = {
   tasks: 203.8,
   // the numbers of the team: dashboards with reports on them and the way to the records behind, reports with what they ask
   // and draw, and the log; above it a dashboard's editor and the activity of customers, whose own are 10
-  insight: 149.3,
+  insight: 149.4,
   'dashboard-edit': 174.7,
   // dialogs above pages that have loaded most of it
   // and what of a template a running project gets, where, and how full the weeks of its people are

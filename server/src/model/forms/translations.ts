@@ -40,7 +40,7 @@ export function inLanguage<S extends Translated>(survey: S, language: Language):
 }
 
 /** An ending in a language; what it lacks there stays as it is written first. */
-export function endingIn(ending: Ending, language: Language): Ending {
+function endingIn(ending: Ending, language: Language): Ending {
   return { ...ending, ...filled(ending.translations?.[language]) }
 }
 
