@@ -126,16 +126,12 @@ export function messagePage(title: string, message: string, next?: Next): Page {
     title,
     main: html`<h1>${title}</h1>
       ${message ? html`<p class="words">${message}</p>` : ''}
-      ${
-        next
-          ? html`<p>
-              <a href="${next.href}" ${next.target ? html`target="${next.target}"` : ''}
-                >${next.label}</a
-              >
-            </p>`
-          : ''
-      }`,
+      ${next ? html`<p><a ${placeOf(next)}>${next.label}</a></p>` : ''}`,
   }
+}
+
+function placeOf({ href, target }: Next): Html {
+  return target ? html`href="${href}" target="${target}"` : html`href="${href}"`
 }
 
 /** A link that leads on from a page, and the frame in which it opens if not its own. */
