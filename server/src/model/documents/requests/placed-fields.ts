@@ -130,7 +130,7 @@ const attachedFile = Type.Object(
     id: Type.String({ description: 'to download it' }),
     name: Type.String(),
     type: Type.String({ description: 'its media type' }),
-    size: Type.Integer({ description: 'in bytes' }),
+    size: Type.Integer({ description: 'How many bytes the file has.' }),
     hash: Type.String({ description: 'SHA-256 in hex' }),
   },
   { title: 'AttachedFile' },

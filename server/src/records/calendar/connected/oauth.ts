@@ -30,7 +30,7 @@ type State = {
   until: number
 }
 
-/** A provider by its word; 503 where the operator has set none. */
+/** A provider by its word; 503 where the operator has set none any more. */
 export function providerOf(ctx: Context, kind: ProviderKind): CalendarProvider {
   const provider = ctx.services.calendarProviders[kind]
   if (!provider) throw unavailable('Calendars of this provider cannot be connected here', 3600)
@@ -52,7 +52,8 @@ function scopeOf(kind: ProviderKind, { apiUrl }: CalendarProvider): string {
 
 /** The address at which a person allows the service to use their calendars (RFC 6749, 7636). */
 export function authorizationUrl(ctx: Context, kind: ProviderKind, slot: Slot): string {
-  const provider = providerOf(ctx, kind)
+  const provider = ctx.services.calendarProviders[kind]
+  if (!provider) throw badField('kind', `${kind} is not set up on this server`)
   const verifier = randomToken()
   const state: State = {
     id: newId(),
