@@ -87,7 +87,7 @@ test(`${wanted} requests by the document, of seeds ${seeds}, are answered as it 
     // what is another name of a member takes its value
     const usual = isObject ? (made.body as { [name: string]: unknown }) : {}
     for (const name of Object.keys(added)) {
-      const value = usual[replacedBy(properties[name]) ?? '']
+      const value = usual[sameAs(properties[name]) ?? '']
       if (value !== undefined) added[name] = value
     }
     const base = Object.entries(isObject ? made.body : {}).filter(
@@ -154,10 +154,13 @@ function named(value: unknown) {
 }
 
 /** The member that another one replaces, from its description. */
-function replacedBy({ description }: JSONSchema): string | undefined {
-  const [, long, short] =
-    /in place of `(\w+)`|the same as (\w+), and may be sent/.exec(String(description)) ?? []
-  return long ?? short
+function replacedBy(schema: JSONSchema): string | undefined {
+  return /in place of `(\w+)`/.exec(String(schema.description))?.[1] ?? sameAs(schema)
+}
+
+/** The member that another one only has another name for. */
+function sameAs({ description }: JSONSchema): string | undefined {
+  return /the same as (\w+), and may be sent/.exec(String(description))?.[1]
 }
 
 /** Names of other records, people, fields and the like, which must exist. */
