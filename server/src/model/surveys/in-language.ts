@@ -2,6 +2,7 @@ import type { Structure } from '../forms/form-parts.ts'
 import type { Translated } from '../forms/translations.ts'
 import { inLanguage } from '../forms/translations.ts'
 import type { Language } from '../languages/codes.ts'
+import { storedStructure } from './endings.ts'
 
 type Whole = Omit<Translated, 'pages' | 'endings'> & {
   language?: Language | null
@@ -12,11 +13,10 @@ type Whole = Omit<Translated, 'pages' | 'endings'> & {
 export function inOneLanguage<S extends Whole>(survey: S, language: Language): S {
   if (language === survey.language) return survey
   const { form_structure: written, ...rest } = survey
-  const { pages, endings, ...texts } = inLanguage({ ...rest, ...partsOf(written) }, language)
+  const { pages, endings, ...texts } = inLanguage(
+    { ...rest, ...storedStructure(written) },
+    language,
+  )
   const form_structure = { ...written, pages, ...(endings ? { endings } : {}) }
   return { ...survey, ...texts, form_structure }
-}
-
-function partsOf({ pages, endings }: Structure): Structure {
-  return { pages, ...(endings ? { endings } : {}) }
 }

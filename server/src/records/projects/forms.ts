@@ -43,7 +43,7 @@ const projectForm = Type.Object(
 export const projectForms = operation({
   name: 'list_project_forms',
   summary: 'List the forms of a project',
-  description: `The tasks of it that the caller may read and that have questions, those due first first; at most ${most}.`,
+  description: `The tasks of it that the caller may read and that have questions, in the order of their due dates; at most ${most}.`,
   can: { module: 'tasks', action: 'read' },
   writes: false,
   input: { params: byId },

@@ -4,6 +4,7 @@ import type { AttachedFiles } from '../../model/documents/requests/placed-fields
 import { byThemselves, initialsOf } from '../../model/documents/requests/placed-fields.ts'
 import { roleWords } from '../../records/documents/requests/mails.ts'
 import { acts } from '../../records/documents/requests/request.ts'
+import { takesFiles } from '../../records/documents/signing/attach.ts'
 import { mayDelegate } from '../../records/documents/signing/delegate.ts'
 import type { FilledByOther, Signing } from '../../records/documents/signing/signing.ts'
 import { blocksAsHtml } from '../../kit/ground/editor-blocks.ts'
@@ -367,13 +368,13 @@ function signForm(
   const { say } = look.voice
   const { form, refused, isPreview } = filling
   const { reason = '', signature = '', way = '' } = form
-  const takesFiles = !isPreview && recipient.fields.some(({ kind }) => kind === 'attachment')
+  const isUpload = !isPreview && takesFiles(recipient)
   const isApproving = recipient.role === 'approver'
   return html`<form
       method="post"
-      action="/sign/${token}${takesFiles ? `?lang=${look.voice.language}` : ''}"
+      action="/sign/${token}${isUpload ? `?lang=${look.voice.language}` : ''}"
       id="sign"
-      ${takesFiles ? html`enctype="multipart/form-data"` : ''}
+      ${isUpload ? html`enctype="multipart/form-data"` : ''}
     >
       ${refused ? html`<p class="wrong" id="wrong" role="alert">${refused.failure}</p>` : ''}
       <p class="note" id="back-again" role="status" hidden>${say('signing.continued')}</p>

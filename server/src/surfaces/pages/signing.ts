@@ -345,7 +345,7 @@ async function shownOf(ctx: Context, signing: Signing, token: string): Promise<S
   const others = await filledByOthers(ctx, signing)
   const { recipient } = signing
   const fileLimit = await attachmentLimit(ctx, recipient)
-  return { text, others, files: await attachedBy(ctx, recipient.id), fileLimit }
+  return { text, others, files: await attachedBy(ctx, recipient), fileLimit }
 }
 
 /** What a link shows, and the contexts in which its recipient acts; undefined for an unknown token. */

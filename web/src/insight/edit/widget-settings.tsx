@@ -11,6 +11,7 @@ import type { CountedName } from '../../data/counted.ts'
 import { DashboardFilters, PipelineFilter } from '../filters.tsx'
 import { sideWords } from '../report/counted-words.ts'
 import { countedNamed, countedReports } from '../report/shipped.ts'
+import { countedRange } from '../report-widget.tsx'
 import { useWidgetName } from '../widget-card.tsx'
 import { isByPipeline, ranges, rangeWords } from '../words.ts'
 import css from './edit.module.css'
@@ -111,12 +112,13 @@ type ShippedProps = {
 function ShippedSettings({ report, config, onChange }: ShippedProps) {
   const sides = sidesOf[report]
   const [usual] = sides
+  const range = countedRange(report, config)
   return (
     <>
-      {countedReports[report].isTimeless ? null : (
+      {range === undefined ? null : (
         <Field label={t('Time [period]')}>
           <Choice
-            value={config.time_filter ?? '12_months'}
+            value={range}
             options={ranges.map((value) => ({ value, label: rangeWords(value) }))}
             onChange={(next) => onChange({ time_filter: next ?? '' })}
           />

@@ -17,15 +17,21 @@ import { checkOpen, lockSigning } from './signing.ts'
 /** How much the files of one request have together, in bytes: the sealed PDF encloses them. */
 const mostTogether = fileLimit
 
+/** Whether a recipient is asked for files. */
+export function takesFiles({ fields }: Pick<Recipient, 'fields'>): boolean {
+  return fields.some(({ kind }) => kind === 'attachment')
+}
+
 /**
  * The largest file at a field of a request, in bytes: each of its fields for files has an equal share, so that nobody
  * takes the room of another. In hundredths of a MiB, as it is said.
  */
 export async function attachmentLimit(
   ctx: Context,
-  { request_id }: Pick<Recipient, 'request_id'>,
+  recipient: Pick<Recipient, 'request_id' | 'fields'>,
 ): Promise<number> {
-  const all = await recipientsOf(ctx, request_id)
+  if (!takesFiles(recipient)) return outsiderFileLimit
+  const all = await recipientsOf(ctx, recipient.request_id)
   const fields = all.flatMap((each) => each.fields.filter(({ kind }) => kind === 'attachment'))
   return shareOf(fields.length)
 }
@@ -83,11 +89,15 @@ async function remove(ctx: Context, recipient: string, which: Query) {
 }
 
 /** What a recipient has attached, by the position of the field. */
-export async function attachedBy(ctx: Context, recipient: string): Promise<AttachedFiles> {
+export async function attachedBy(
+  ctx: Context,
+  recipient: Pick<Recipient, 'id' | 'fields'>,
+): Promise<AttachedFiles> {
+  if (!takesFiles(recipient)) return {}
   const files = await ctx.all<AttachedFile & { position: number }>(sql`
     select t.position, t.id, t.file_name as name, t.file_type as type, t.file_size as size,
       t.file_hash as hash from signature_files t
-    where ${mine(ctx)} and t.recipient_id = ${recipient}`)
+    where ${mine(ctx)} and t.recipient_id = ${recipient.id}`)
   return Object.fromEntries(files.map(({ position, ...file }) => [position, file]))
 }
 
@@ -99,13 +109,15 @@ export function dropFiles(ctx: Context, recipient: string) {
 /** Removes what a recipient attached except these files; returns these for the audit trail, the first attached first. */
 export async function keepFiles(
   ctx: Context,
-  recipient: string,
+  recipient: Pick<Recipient, 'id' | 'fields'>,
   kept: AttachedFile[],
 ): Promise<LoggedFile[]> {
-  await remove(ctx, recipient, sql`t.id <> all(${kept.map(({ id }) => id)}::varchar[])`)
+  if (!takesFiles(recipient)) return []
+  const { id: own } = recipient
+  await remove(ctx, own, sql`t.id <> all(${kept.map(({ id }) => id)}::varchar[])`)
   const files = await ctx.all<LoggedFile>(sql`
     select t.creation_time as at, t.file_name, t.file_size, t.file_hash from signature_files t
-    where ${mine(ctx)} and t.recipient_id = ${recipient} order by t.creation_time, t.position`)
+    where ${mine(ctx)} and t.recipient_id = ${own} order by t.creation_time, t.position`)
   return files.map((file) => ({ ...file, at: new Date(file.at).toISOString() }))
 }
 

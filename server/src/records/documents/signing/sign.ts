@@ -37,12 +37,12 @@ export async function sign(ctx: Context, id: string, mark: Mark, client: Client)
   if (!signature_name) throw badField('name', 'must not be empty')
   const signature_path = mark.path ? checkedPath(mark.path) : null
   const { day } = signing
-  const files = await attachedBy(ctx, id)
+  const files = await attachedBy(ctx, recipient)
   const said = { name: signature_name, day, email: recipient.email, files }
   const fields = filledFields(recipient.fields, mark.filled ?? {}, said)
   // what a condition no longer asks for
   const kept = fields.flatMap(({ file }) => file ?? [])
-  const attached = await keepFiles(ctx, id, kept)
+  const attached = await keepFiles(ctx, recipient, kept)
   await act(ctx, id, client, { status: to, signature_name, signature_path, fields })
   const recipients = await recipientsOf(ctx, request.id)
   const completed = recipients.filter((each) => acts(each) && each.acted_at).length
