@@ -1,7 +1,7 @@
 import { all, mine, sql } from '../../kit/ground/sql.ts'
 import { pipelinesOf } from '../../model/projects/pipelines/cached.ts'
 import { day, within } from '../dashboards/widgets/daily.ts'
-import { furthestSteps } from '../dashboards/widgets/deals.ts'
+import { dealsWithSteps } from '../dashboards/widgets/deals.ts'
 import { percent } from '../dashboards/widgets/kind.ts'
 import type { Lead } from '../dashboards/leads.ts'
 import { computeWidget } from '../dashboards/widget.ts'
@@ -86,11 +86,10 @@ export const cohorts: ReportKind = {
       count: number
       won: number
     }>(sql`
-      with ${furthestSteps(ctx, deals)}
+      with ${dealsWithSteps(ctx, deals)}
       select to_char(d.made, 'YYYY-MM-01') as month, s.id as stage_id, count(*)::int as count,
         (count(*) filter (where d.category = 'won'))::int as won
-      from deals d left join furthest f on f.id = d.id
-      join steps s on s.pipeline_id = d.pipeline_id and s.step = coalesce(f.step, 1)
+      from deals d join steps s on s.pipeline_id = d.pipeline_id and s.step = d.step
       group by 1, 2`)
     const way = await ctx.all<{ id: string; name: string }>(sql`
       select s.id, s.stage_name as name from stages s

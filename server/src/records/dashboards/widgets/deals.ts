@@ -198,18 +198,18 @@ export const dealFunnel: Widget = widget({
     ...ofCurrencies(funnelSums),
   },
   query: (ctx, range, { where, currency, organizationCurrency }) => sql`
-    with ${furthestSteps(
+    with ${dealsWithSteps(
       ctx,
       pricedDeals(ctx, {
         currency: organizationCurrency,
         where: all(within(sql`t.creation_time`, range), where),
       }),
     )}, reached as (
-      select d.pipeline_id, coalesce(f.step, 1) as step, count(*)::int as count,
+      select d.pipeline_id, d.step, count(*)::int as count,
         (count(*) filter (where d.category = 'lost'))::int as lost,
         (array_agg(d.id order by d.id))[1:${sql.raw(String(mostIds + 1))}] as ids,
         ${sql.raw(sumOf('d.value', 'd.currency_unit = main.currency', 'main.currency'))} as value
-      from deals d cross join (values (${currency}::text)) main (currency) left join furthest f on f.id = d.id
+      from deals d cross join (values (${currency}::text)) main (currency)
       group by 1, 2, main.currency
     ), now as (
       select d.stage_id, count(*)::int as count from deals d group by 1
@@ -277,22 +277,22 @@ export const dealFunnel: Widget = widget({
 })
 
 /**
- * The deals of a query as `deals`, the stages of each pipeline in the order of its way as `steps`, and how far each deal
- * came as `furthest`: parts of a `with`.
+ * The stages of each pipeline in the order of its way as `steps`, and the deals of a query as `deals`, each with the
+ * `step` that it came to, 1 where no stage says: parts of a `with`. Deals are joined with no list of deals, of which the
+ * planner expects few: it would compare each with each.
  */
-export function furthestSteps(ctx: Context, deals: Query): Query {
+export function dealsWithSteps(ctx: Context, deals: Query): Query {
   return sql`steps as (
       select s.*, row_number() over (partition by s.pipeline_id
         order by s.category = 'lost', s.is_archived, s.position, s.id) as step
       from stages s where ${mine(ctx, 's')}
-    ), deals as (${deals}), stays as (
-      select d.id, h.stage_id from deals d
-      join stage_changes h on ${mine(ctx, 'h')} and h.project_id = d.id
-      union all select id, stage_id from deals
-    ), furthest as (
-      select i.id, max(s.step) as step from stays i join steps s on s.id = i.stage_id
-      join deals d on d.id = i.id and d.pipeline_id = s.pipeline_id
-      where s.category <> 'lost' group by 1
+    ), deals as (
+      select d.*, coalesce((select max(s.step) from (
+            select d.stage_id union all select h.stage_id from stage_changes h
+            where ${mine(ctx, 'h')} and h.project_id = d.id) i
+          join steps s on s.id = i.stage_id and s.pipeline_id = d.pipeline_id
+            and s.category <> 'lost'), 1) as step
+      from (${deals}) d
     )`
 }
 
