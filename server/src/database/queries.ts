@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Cells, Queries, Query } from '../kit/ground/context.ts'
-import { compile, sql } from '../kit/ground/sql.ts'
+import { compile, plannedAnew, sql } from '../kit/ground/sql.ts'
 import type { Rows, Send, Statement } from './bounded-query.ts'
 import { changesCached } from './cached-tables.ts'
 import { translate } from './errors.ts'
@@ -97,7 +97,7 @@ function prepared({ text, values }: QueryConfig): Statement {
   }
   const isNext = named < early || (isKnown && named < 2000)
   const isShort = text.length <= longestNamed && charactersNamed + text.length <= mostNamed
-  if (!found.name && isNext && isShort) {
+  if (!found.name && isNext && isShort && !text.startsWith(plannedAnew)) {
     found.name = `p${++named}`
     charactersNamed += text.length
     charactersKnown -= text.length

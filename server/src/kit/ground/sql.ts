@@ -49,6 +49,12 @@ function numberedText(text: string, number: number): string {
   return numbered
 }
 
+/**
+ * Begins a statement that is planned for its values each time, which costs some milliseconds: one whose plan for any
+ * values, which PostgreSQL may take from the sixth execution on, takes seconds.
+ */
+export const plannedAnew = '/* planned for its values */'
+
 /** A query whose text was compiled before, for queries that each request sends. */
 export function knownQuery(text: string, values: unknown[]): Query {
   return { compile: () => ({ sql: text, parameters: values }) } as unknown as Query

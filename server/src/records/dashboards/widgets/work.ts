@@ -6,7 +6,7 @@ import { enumeration, orNull } from '../../../kit/ground/json-schema.ts'
 import { readsInternal } from '../../../kit/record/audience.ts'
 import { readableRows } from '../../../kit/record/readable.ts'
 import { scope } from '../../../kit/record/scope.ts'
-import { all, mine, sql } from '../../../kit/ground/sql.ts'
+import { all, mine, plannedAnew, sql } from '../../../kit/ground/sql.ts'
 import { Milestone } from '../../../model/milestones/milestone.ts'
 import { Deal, Project } from '../../../model/projects/project.ts'
 import { Task } from '../../../model/tasks/task.ts'
@@ -56,7 +56,7 @@ function byStatus(record: AnyRecord, changedBy: AnyRecord[], by: FilteredBy): Wi
       open: count(`The number of ${things} that were not completed by its end.`),
       completed: count(`The number of ${things} that were completed by its end.`),
     },
-    query: (ctx, range, { where }) => sql`
+    query: (ctx, range, { where }) => sql`${sql.raw(plannedAnew)}
       select s.id as status_id, s.status_key, s.status_name, s.category, s.color, s.icon,
         s.position, coalesce(c.count, 0) as count, coalesce(c.completed, 0) as completed
       from (
